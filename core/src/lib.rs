@@ -1,0 +1,6 @@
+//! Every rule and formula of memory_ext, without PostgreSQL.
+#![forbid(unsafe_code)]
+
+pub mod fact;
+pub mod text;
+pub mod tokens;

@@ -1,0 +1,1 @@
+//! Words of a text, for keyword search.
