@@ -1,0 +1,53 @@
+# All the work is done by scripts/; here are the doors to it. PG_CONFIG=… means a PostgreSQL of your own (15 to 18).
+
+PG_CONFIG ?=
+export PG_CONFIG
+
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo 'With PG_CONFIG=/path/to/pg_config: demo, url, psql, stop, test, install and installcheck use your own PostgreSQL.'
+
+demo: ## build, start a private server and play a conversation; leaves the server running
+	@scripts/demo.sh run
+
+url: ## print the connection string of the demo server
+	@scripts/demo.sh url
+
+psql: ## open psql on the demo server
+	@scripts/demo.sh psql
+
+stop: ## stop the demo server
+	@scripts/demo.sh stop
+
+test: ## run every test on private servers (PostgreSQL 16 and 15, or your own)
+	@scripts/test.sh core tools $(if $(PG_CONFIG),own,pg16 pg15)
+
+test-core: ## run the tests that need no server
+	@scripts/test.sh core tools
+
+test-pg16: ## run the tests on the embedded PostgreSQL 16
+	@scripts/test.sh pg16
+
+test-pg15: ## run the tests on Debian's PostgreSQL 15
+	@scripts/test.sh pg15
+
+test-pg18: ## run the tests on the embedded PostgreSQL 18
+	@scripts/test.sh pg18
+
+install: ## build and install into the PostgreSQL of PG_CONFIG
+	@scripts/install.sh
+
+installcheck: ## run the regression tests on a running server (PG_CONFIG, PGHOST, PGPORT, PGUSER)
+	@scripts/installcheck.sh
+
+lint: ## rustfmt, clippy, pgspot, shellcheck
+	@scripts/lint.sh
+
+bench: ## run the benchmarks on a private server
+	@scripts/bench.sh
+
+clean: ## stop all private servers and remove what was built
+	@scripts/clean.sh

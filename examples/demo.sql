@@ -1,0 +1,2 @@
+-- What is installed here.
+SELECT extname, extversion FROM pg_extension ORDER BY extname;
