@@ -63,11 +63,7 @@ impl Query {
             filter[word] |= bit;
         }
         let (ids, weights) = pairs.into_iter().unzip();
-        Self {
-            ids,
-            weights,
-            filter,
-        }
+        Self { ids, weights, filter }
     }
 
     pub fn len(&self) -> usize {
@@ -199,9 +195,7 @@ impl<'q, D> Collection<'q, D> {
     /// The best `k`, best first; equal scores keep the order shown.
     pub fn top(self, k: usize) -> Vec<(D, f32)> {
         let mut scored: Vec<(usize, (D, f32))> = self.scores().into_iter().enumerate().collect();
-        let best_first = |a: &(usize, (D, f32)), b: &(usize, (D, f32))| {
-            b.1.1.total_cmp(&a.1.1).then(a.0.cmp(&b.0))
-        };
+        let best_first = |a: &(usize, (D, f32)), b: &(usize, (D, f32))| b.1.1.total_cmp(&a.1.1).then(a.0.cmp(&b.0));
         if k < scored.len() {
             scored.select_nth_unstable_by(k, best_first);
             scored.truncate(k);

@@ -96,8 +96,7 @@ fn contraction(text: &str, end: usize) -> Option<usize> {
     let rest = text.get(end..)?.strip_prefix('\'')?;
     let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let after = end + 1 + length;
-    let known = matches!(&rest[..length], "s" | "m" | "re" | "ve" | "ll" | "d")
-        || negated(text, end) && length == 1;
+    let known = matches!(&rest[..length], "s" | "m" | "re" | "ve" | "ll" | "d") || negated(text, end) && length == 1;
     (known && !is_word_at(text, after)).then_some(after)
 }
 
@@ -155,10 +154,7 @@ fn emit(text: &str, parts: &[Range<usize>], negated: bool, sink: &mut Sink) {
         sink.term(whole);
         return;
     }
-    let joined: String = whole
-        .chars()
-        .filter(|c| !matches!(c, '.' | '-' | '_' | '\''))
-        .collect();
+    let joined: String = whole.chars().filter(|c| !matches!(c, '.' | '-' | '_' | '\'')).collect();
     if !initials {
         sink.term(&english::stem(&joined));
     } else if english::is_abbreviation_without_meaning(&joined) {
@@ -226,13 +222,10 @@ fn numbers(text: &str, parts: &[Range<usize>], whole: &str, sink: &mut Sink) {
     // The parts of a decimal mean nothing by themselves.
     let decimal = parts.len() == 2 && joint('.') == 1;
     if !decimal {
-        parts
-            .iter()
-            .for_each(|part| number(&text[part.clone()], sink));
+        parts.iter().for_each(|part| number(&text[part.clone()], sink));
     }
     let lengths: Vec<usize> = parts.iter().map(ExactSizeIterator::len).collect();
-    let is_date = matches!(lengths[..], [4, 1..=2, 1..=2])
-        && ['-', '.', '/'].into_iter().any(|c| joint(c) == 2);
+    let is_date = matches!(lengths[..], [4, 1..=2, 1..=2]) && ['-', '.', '/'].into_iter().any(|c| joint(c) == 2);
     if is_date {
         sink.built(|out| {
             for (i, part) in parts.iter().enumerate() {

@@ -95,8 +95,7 @@ pub fn but_last(run: &str) -> &str {
 
 /// The last `n` syllables, or the whole run when it is shorter.
 pub fn tail(run: &str, n: usize) -> &str {
-    run.get(run.len().saturating_sub(n * WIDTH)..)
-        .unwrap_or(run)
+    run.get(run.len().saturating_sub(n * WIDTH)..).unwrap_or(run)
 }
 
 /// Does the run end in a final consonant?

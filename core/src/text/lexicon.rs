@@ -375,9 +375,7 @@ const NOUNS_LIKE_PARTICLES: &[&str] = &[
 
 /// Those of them that often end longer nouns (첫사랑, 연구결과). Few: 기도 also
 /// ends 고기도, 정도 also ends 일정도.
-const HEADS: &[&str] = &[
-    "사랑", "결과", "효과", "회의", "휴가", "강의", "누나", "영어", "국어",
-];
+const HEADS: &[&str] = &["사랑", "결과", "효과", "회의", "휴가", "강의", "누나", "영어", "국어"];
 
 /// Stems of common verbs and adjectives.
 const VERB_STEMS: &[&str] = &[
@@ -754,9 +752,7 @@ pub fn is_noun_like_particle(word: &str) -> bool {
 
 /// Do the last two syllables make a listed noun?
 pub fn ends_in_noun(word: &str) -> bool {
-    NOUNS_LIKE_PARTICLES
-        .binary_search(&hangul::tail(word, 2))
-        .is_ok()
+    NOUNS_LIKE_PARTICLES.binary_search(&hangul::tail(word, 2)).is_ok()
 }
 
 pub fn is_verb_stem(stem: &str) -> bool {
@@ -765,9 +761,7 @@ pub fn is_verb_stem(stem: &str) -> bool {
 
 /// The stem of an irregular form in 아/어.
 pub fn irregular(form: &str) -> Option<&'static str> {
-    let i = IRREGULAR
-        .binary_search_by_key(&form, |&(from, _)| from)
-        .ok()?;
+    let i = IRREGULAR.binary_search_by_key(&form, |&(from, _)| from).ok()?;
     IRREGULAR.get(i).map(|&(_, stem)| stem)
 }
 

@@ -100,8 +100,7 @@ impl Folded {
                     self.keep(d);
                 }
             }),
-            _ if is_combining_mark(c) && (self.last.is_ascii() || is_latin_or_greek(self.last)) => {
-            }
+            _ if is_combining_mark(c) && (self.last.is_ascii() || is_latin_or_greek(self.last)) => {}
             _ => self.keep(c),
         }
     }

@@ -79,8 +79,7 @@ impl<'f> Sink<'f> {
     fn finish(mut self) {
         if !self.any {
             let held = std::mem::take(&mut self.held);
-            held.split_ascii_whitespace()
-                .for_each(|word| self.term(word));
+            held.split_ascii_whitespace().for_each(|word| self.term(word));
         }
     }
 }
@@ -151,9 +150,7 @@ fn emoji(text: &str, at: usize, sink: &mut Sink) -> usize {
         end = at + i + c.len_utf8();
     }
     let whole = text[at..end].trim_end_matches(ZERO_WIDTH_JOINER);
-    let plain = whole
-        .trim_end_matches(['♂', '♀'])
-        .trim_end_matches(ZERO_WIDTH_JOINER);
+    let plain = whole.trim_end_matches(['♂', '♀']).trim_end_matches(ZERO_WIDTH_JOINER);
     sink.term(if plain.is_empty() { whole } else { plain });
     end
 }

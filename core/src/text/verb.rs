@@ -5,8 +5,8 @@
 //! stems that the lexicon knows.
 
 use super::hangul::{
-    self, FINAL_B, FINAL_L, FINAL_M, FINAL_N, FINAL_SS, INITIAL_H, INITIAL_NONE, NO_FINAL,
-    Syllable, V_A, V_AE, V_E, V_EO, V_I, V_O, V_OE, V_U, V_WA, V_WAE, V_WO, V_YEO, WIDTH,
+    self, FINAL_B, FINAL_L, FINAL_M, FINAL_N, FINAL_SS, INITIAL_H, INITIAL_NONE, NO_FINAL, Syllable, V_A, V_AE, V_E,
+    V_EO, V_I, V_O, V_OE, V_U, V_WA, V_WAE, V_WO, V_YEO, WIDTH,
 };
 use super::lexicon::{ends_in_noun, irregular, is_verb_stem};
 use std::borrow::Cow;
@@ -264,20 +264,13 @@ fn from_a_eo<'r>(before: &'r str, last: Syllable) -> Option<Predicate<'r>> {
             });
         }
     }
-    let stem: String = before
-        .chars()
-        .chain([last.with_vowel(vowel).join()])
-        .collect();
-    Some(Predicate::Verb {
-        stem: Cow::Owned(stem),
-    })
+    let stem: String = before.chars().chain([last.with_vowel(vowel).join()]).collect();
+    Some(Predicate::Verb { stem: Cow::Owned(stem) })
 }
 
 /// 갑니다, 합니다: ㅂ under the stem's last syllable.
 fn formal(run: &str) -> Option<Predicate<'_>> {
-    let rest = run
-        .strip_suffix("니다")
-        .or_else(|| run.strip_suffix("니까"))?;
+    let rest = run.strip_suffix("니다").or_else(|| run.strip_suffix("니까"))?;
     let last = hangul::last(rest).filter(|s| s.last == FINAL_B)?;
     if let Some(stem) = rest.strip_suffix('습').filter(|s| !s.is_empty()) {
         return Some(verb(stem));
@@ -295,9 +288,7 @@ fn formal(run: &str) -> Option<Predicate<'_>> {
             noun: &run[..noun.len()],
         });
     }
-    Some(Predicate::Verb {
-        stem: Cow::Owned(stem),
-    })
+    Some(Predicate::Verb { stem: Cow::Owned(stem) })
 }
 
 /// 공부하고, 운동해서, 말할까: a noun with a form of 하다.
@@ -404,17 +395,13 @@ fn with_hada(run: &str) -> Option<Predicate<'_>> {
 
 /// 좋아하다 shares its root with 좋다; other stems are nouns.
 fn hada_stem(noun: &str) -> Predicate<'_> {
-    let root = noun
-        .strip_suffix(['아', '어'])
-        .filter(|root| is_verb_stem(root));
+    let root = noun.strip_suffix(['아', '어']).filter(|root| is_verb_stem(root));
     root.map_or(Predicate::Noun { noun }, verb)
 }
 
 /// A stem that ends in 하 after a noun.
 fn hada_noun(stem: &str) -> Option<Predicate<'_>> {
-    let noun = stem
-        .strip_suffix('하')
-        .filter(|noun| hangul::count(noun) >= 2)?;
+    let noun = stem.strip_suffix('하').filter(|noun| hangul::count(noun) >= 2)?;
     Some(hada_stem(noun))
 }
 
@@ -436,9 +423,7 @@ fn plain(run: &str) -> Option<Predicate<'_>> {
                 .chain([last.with_last(FINAL_L).join()])
                 .collect();
             if is_verb_stem(&long) {
-                return Some(Predicate::Verb {
-                    stem: Cow::Owned(long),
-                });
+                return Some(Predicate::Verb { stem: Cow::Owned(long) });
             }
         }
     }
@@ -513,27 +498,20 @@ fn with_final(run: &str) -> Option<Predicate<'_>> {
         }
         let before = hangul::but_last(form);
         let rebuilt = |s: Syllable| -> String { before.chars().chain([s.join()]).collect() };
-        let mut stems = vec![
-            rebuilt(last.with_last(NO_FINAL)),
-            rebuilt(last.with_last(FINAL_L)),
-        ];
+        let mut stems = vec![rebuilt(last.with_last(NO_FINAL)), rebuilt(last.with_last(FINAL_L))];
         // 매운, 추울: 우 comes from ㅂ.
         if last.initial == INITIAL_NONE
             && last.vowel == V_U
             && let Some(end) = hangul::last(before).filter(|s| s.last == NO_FINAL)
         {
-            let short = hangul::but_last(before)
-                .chars()
-                .chain([end.with_last(FINAL_B).join()]);
+            let short = hangul::but_last(before).chars().chain([end.with_last(FINAL_B).join()]);
             stems.push(short.collect());
         }
         if let Some(stem) = stems
             .into_iter()
             .find(|stem| hangul::count(stem) >= 2 && is_verb_stem(stem))
         {
-            return Some(Predicate::Verb {
-                stem: Cow::Owned(stem),
-            });
+            return Some(Predicate::Verb { stem: Cow::Owned(stem) });
         }
     }
     None

@@ -1,0 +1,11 @@
+//! The SQL functions, by area. They check arguments, call `store` and `memory_core`, and shape the answer.
+
+mod agent;
+mod arg;
+mod context;
+mod message;
+mod search;
+mod session;
+mod stats;
+mod summary;
+mod tokens;

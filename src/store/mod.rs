@@ -1,0 +1,10 @@
+//! Everything that is SQL: one file for each group of tables. `store` reads and writes, it never decides.
+
+pub mod agents;
+pub mod db;
+pub mod entries;
+pub mod messages;
+pub mod sessions;
+pub mod stats;
+pub mod stream;
+pub mod summaries;
