@@ -4,9 +4,9 @@
 //! needs (documents, lengths, document frequencies); the scores follow.
 
 /// How soon repeats of a word stop counting.
-pub const K1: f32 = 1.2;
+pub const K1: f32 = 0.9;
 /// How much long documents are held back.
-pub const B: f32 = 0.75;
+pub const B: f32 = 0.4;
 /// Distinct terms of a query that are looked at; the rest is ignored.
 pub const MAX_QUERY_TERMS: usize = 64;
 

@@ -8,6 +8,7 @@
 //! * [`hangul`]: arithmetic on syllables
 //! * [`korean`]: eojeols, their particles and bigrams
 //! * [`verb`]: Korean conjugations to dictionary forms
+//! * [`endings`]: the endings it knows
 //! * [`lexicon`]: the Korean word lists
 //! * [`hash`]: terms to stable 32-bit ids
 //! * [`bm25`]: exact ranking of one user's documents
@@ -15,6 +16,7 @@
 pub mod bm25;
 pub mod class;
 pub mod compound;
+pub mod endings;
 pub mod english;
 pub mod hangul;
 pub mod hash;
