@@ -9,6 +9,7 @@
 
 use super::hangul::{self, FINAL_L, WIDTH};
 use super::lexicon::{is_noun_like_particle, is_stop_word};
+use super::suffix::{Suffixes, Table};
 use super::tokenize::Sink;
 use super::verb::{self, Predicate};
 
@@ -73,6 +74,14 @@ const PARTICLES: &[(&str, After, bool)] = &[
     ("께", Any, true), ("죠", Open, true), ("쯤", Any, false), ("씩", Any, false),
     ("들", Any, true), ("요", Any, true),
 ];
+
+static TABLE: Table<(After, bool)> = Table::new(|| {
+    Suffixes::new(
+        PARTICLES
+            .iter()
+            .map(|&(particle, after, risky)| (particle, (after, risky))),
+    )
+});
 
 /// Emits the terms of a run of syllables.
 pub fn eojeol(run: &str, before: Before, sink: &mut Sink) {
@@ -198,10 +207,7 @@ fn strip(run: &str) -> Stripped<'_> {
 /// Takes off one particle; whether the cut is risky comes along.
 fn without_particle(run: &str) -> Option<(&str, bool)> {
     let mut longest = None;
-    for &(particle, after, risky) in PARTICLES {
-        let Some(rest) = run.strip_suffix(particle) else {
-            continue;
-        };
+    for (rest, _, (after, risky)) in TABLE.cuts(run) {
         if rest.is_empty() || !agrees(rest, after) {
             continue;
         }
@@ -226,8 +232,7 @@ fn agrees(rest: &str, after: After) -> bool {
 
 /// Is the run nothing but particles, as after a word of another script?
 fn only_particles(run: &str) -> bool {
-    PARTICLES.iter().any(|&(particle, ..)| {
-        run.strip_suffix(particle)
-            .is_some_and(|rest| rest.is_empty() || only_particles(rest))
-    })
+    TABLE
+        .cuts(run)
+        .any(|(rest, ..)| rest.is_empty() || only_particles(rest))
 }

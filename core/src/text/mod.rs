@@ -9,6 +9,7 @@
 //! * [`korean`]: eojeols, their particles and bigrams
 //! * [`verb`]: Korean conjugations to dictionary forms
 //! * [`endings`]: the endings it knows
+//! * [`suffix`]: quick lookup of endings
 //! * [`lexicon`]: the Korean word lists
 //! * [`hash`]: terms to stable 32-bit ids
 //! * [`bm25`]: exact ranking of one user's documents
@@ -23,6 +24,7 @@ pub mod hash;
 pub mod korean;
 pub mod lexicon;
 pub mod normalize;
+pub mod suffix;
 pub mod tokenize;
 pub mod verb;
 

@@ -12,6 +12,7 @@ use super::hangul::{
     V_AE, V_E, V_EO, V_I, V_O, V_OE, V_U, V_WA, V_WAE, V_WO, V_YEO, WIDTH,
 };
 use super::lexicon::{ends_in_noun, irregular, is_verb_stem};
+use super::suffix::{Suffixes, Table};
 use std::borrow::Cow;
 
 /// What a conjugated eojeol is made of.
@@ -23,6 +24,10 @@ pub enum Predicate<'r> {
     Noun(Cow<'r, str>),
 }
 use Predicate::{Noun, Verb};
+
+static SHARED_TABLE: Table<()> = Table::new(|| Suffixes::new(SHARED.iter().map(|&e| (e, ()))));
+static CLOSED_TABLE: Table<()> =
+    Table::new(|| Suffixes::new(AFTER_CLOSED.iter().map(|&e| (e, ()))));
 
 /// Stems that carry no meaning of their own.
 pub fn is_light(stem: &str) -> bool {
@@ -68,11 +73,18 @@ pub fn analyse(run: &str) -> Option<Predicate<'_>> {
 
 /// 먹는거, 기다리는게: the noun written onto the verb says nothing.
 fn before_dependent_noun(run: &str) -> &str {
-    ["는거", "는게", "는걸", "는것", "는건"]
-        .into_iter()
-        .filter_map(|cut| run.find(cut).filter(|&at| at > 0))
-        .next()
-        .map_or(run, |at| &run[..at + WIDTH])
+    let cut = neighbours(run).find(|&(at, c, next)| {
+        at > 0 && c == '는' && matches!(next, '거' | '게' | '걸' | '것' | '건')
+    });
+    cut.map_or(run, |(at, ..)| &run[..at + WIDTH])
+}
+
+/// Each syllable with its place and the one after it.
+fn neighbours(run: &str) -> impl Iterator<Item = (usize, char, char)> {
+    let after = run.chars().skip(1).chain([' ']);
+    run.char_indices()
+        .zip(after)
+        .map(|((at, c), next)| (at, c, next))
 }
 
 /// A stem found by rule, without the honorific and without 하다 or 되다.
@@ -122,15 +134,22 @@ fn ending_in(before: &str, last: Syllable) -> String {
 /// 먹고싶어, 가지않아, 먹겠어: what follows the stem is an auxiliary.
 /// 맛있는, 재미없어: the stem goes up to and with 있 or 없.
 fn cut_at_auxiliary(run: &str) -> Option<Predicate<'_>> {
-    for cut in ["고싶", "고있", "지않", "지못", "지마", "겠"] {
-        if let Some(at) = run.find(cut).filter(|&at| at > 0) {
-            return Some(settle(Cow::Borrowed(&run[..at])));
+    for (at, c, next) in neighbours(run) {
+        let end = at + WIDTH;
+        match (c, next) {
+            ('있' | '없', _) if end < run.len() => return Some(Verb(Cow::Borrowed(&run[..end]))),
+            ('고', '싶' | '있') | ('지', '않' | '못') | ('겠', _) if at > 0 => {
+                return Some(settle(Cow::Borrowed(&run[..at])));
+            }
+            // 하지마, but 아버지마다.
+            ('지', '마') if at > 0 && matches!(&run[end + WIDTH..], "" | "요" | "라" | "세요") =>
+            {
+                return Some(settle(Cow::Borrowed(&run[..at])));
+            }
+            _ => {}
         }
     }
-    ["있", "없"].into_iter().find_map(|cut| {
-        let at = run.find(cut)?;
-        (at + WIDTH < run.len()).then(|| Verb(Cow::Borrowed(&run[..at + WIDTH])))
-    })
+    None
 }
 
 /// 먹어보세요, 기다려줘, 가야지: a known verb in 아/어 with another after it.
@@ -262,10 +281,7 @@ fn with_hada(run: &str) -> Option<Predicate<'_>> {
 
 /// Endings that are syllables of their own.
 fn plain(run: &str) -> Option<Predicate<'_>> {
-    for ending in SHARED {
-        let Some(stem) = run.strip_suffix(ending).filter(|s| !s.is_empty()) else {
-            continue;
-        };
+    for (stem, ending, ()) in SHARED_TABLE.cuts(run).filter(|(stem, ..)| !stem.is_empty()) {
         let fits = !ending.starts_with(['은', '을', '음', '으']) || hangul::is_closed(stem);
         if fits && is_verb_stem(stem) {
             return Some(Verb(Cow::Borrowed(stem)));
@@ -280,9 +296,9 @@ fn plain(run: &str) -> Option<Predicate<'_>> {
             }
         }
     }
-    AFTER_CLOSED
-        .iter()
-        .filter_map(|ending| run.strip_suffix(ending))
+    CLOSED_TABLE
+        .cuts(run)
+        .map(|(stem, ..)| stem)
         .find(|stem| hangul::is_closed(stem) && !ends_in_noun(&run[..stem.len() + WIDTH]))
         .map(|stem| Verb(Cow::Borrowed(stem)))
 }
