@@ -58,7 +58,7 @@ pub fn is_hada(form: &str, tail: &str) -> bool {
 #[rustfmt::skip]
 pub const AFTER_N_OR_L: &[&str] = &[
     "다고", "다는", "까요", "게요", "래요", "거야", "거예요", "데요", "다", "까", "게", "래", "거", "데",
-    "지", "수록", "때", "",
+    "지", "수록", "때",
 ];
 
 /// Tails that are safe after a stem of a single syllable; 산지, 간데 are not.

@@ -1,6 +1,7 @@
 //! English words: which to leave out, and what is left of the others.
 
 use super::tokenize::Sink;
+use super::words::{List, Words};
 use rust_stemmers::{Algorithm, Stemmer};
 use std::borrow::Cow;
 
@@ -55,8 +56,11 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("written", "write"), ("wrote", "write"),
 ];
 
+static STOPS: List<()> = List::new(|| Words::of(STOP_WORDS));
+static FORMS: List<&str> = List::new(|| Words::new(IRREGULAR.iter().copied()));
+
 pub fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
+    STOPS.has(word)
 }
 
 /// `e.g.` and `i.e.`, without their dots.
@@ -78,10 +82,7 @@ pub fn stem(word: &str) -> Cow<'_, str> {
     if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return Cow::Borrowed(word);
     }
-    let word = match IRREGULAR.binary_search_by_key(&word, |&(form, _)| form) {
-        Ok(i) => IRREGULAR[i].1,
-        Err(_) => word,
-    };
+    let word = FORMS.get(word).unwrap_or(word);
     Stemmer::create(Algorithm::English).stem(word)
 }
 

@@ -1,6 +1,7 @@
-//! The Korean word lists, each in code point order for the search.
+//! The Korean word lists, each in code point order to see what is there.
 
 use super::hangul;
+use super::words::{List, Words};
 
 /// Words too common to tell texts apart: pronouns, question words,
 /// connectives, fillers, particles standing alone.
@@ -101,32 +102,33 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("흘러", "흐르"),
 ];
 
+static STOPS: List<()> = List::new(|| Words::of(STOP_WORDS));
+static NOUNS: List<()> = List::new(|| Words::of(NOUNS_LIKE_PARTICLES));
+static NOUN_HEADS: List<()> = List::new(|| Words::of(HEADS));
+static STEMS: List<()> = List::new(|| Words::of(VERB_STEMS));
+static FORMS: List<&str> = List::new(|| Words::new(IRREGULAR.iter().copied()));
+
 pub fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
+    STOPS.has(word)
 }
 
 /// Is the word, or its end, a noun that must keep its last syllable?
 pub fn is_noun_like_particle(word: &str) -> bool {
-    NOUNS_LIKE_PARTICLES.binary_search(&word).is_ok() || HEADS.contains(&hangul::tail(word, 2))
+    NOUNS.has(word) || NOUN_HEADS.has(hangul::tail(word, 2))
 }
 
 /// Do the last two syllables make a listed noun?
 pub fn ends_in_noun(word: &str) -> bool {
-    NOUNS_LIKE_PARTICLES
-        .binary_search(&hangul::tail(word, 2))
-        .is_ok()
+    NOUNS.has(hangul::tail(word, 2))
 }
 
 pub fn is_verb_stem(stem: &str) -> bool {
-    VERB_STEMS.binary_search(&stem).is_ok()
+    STEMS.has(stem)
 }
 
 /// The stem of an irregular form in 아/어.
 pub fn irregular(form: &str) -> Option<&'static str> {
-    let i = IRREGULAR
-        .binary_search_by_key(&form, |&(from, _)| from)
-        .ok()?;
-    IRREGULAR.get(i).map(|&(_, stem)| stem)
+    FORMS.get(form)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //! * [`verb`]: Korean conjugations to dictionary forms
 //! * [`endings`]: the endings it knows
 //! * [`suffix`]: quick lookup of endings
+//! * [`words`]: quick lookup of words
 //! * [`lexicon`]: the Korean word lists
 //! * [`hash`]: terms to stable 32-bit ids
 //! * [`bm25`]: exact ranking of one user's documents
@@ -27,6 +28,7 @@ pub mod normalize;
 pub mod suffix;
 pub mod tokenize;
 pub mod verb;
+pub mod words;
 
 pub use hash::TermHasher;
 pub use tokenize::{for_each_term, terms};

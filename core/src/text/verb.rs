@@ -26,6 +26,7 @@ pub enum Predicate<'r> {
 use Predicate::{Noun, Verb};
 
 static SHARED_TABLE: Table<()> = Table::new(|| Suffixes::new(SHARED.iter().map(|&e| (e, ()))));
+static FINAL_TABLE: Table<()> = Table::new(|| Suffixes::new(AFTER_N_OR_L.iter().map(|&e| (e, ()))));
 static CLOSED_TABLE: Table<()> =
     Table::new(|| Suffixes::new(AFTER_CLOSED.iter().map(|&e| (e, ()))));
 
@@ -329,10 +330,9 @@ fn fused(run: &str) -> Option<Predicate<'_>> {
 
 /// 만난, 갈게, 본다, 매운, 만든: ㄴ or ㄹ under a known stem.
 fn with_final(run: &str) -> Option<Predicate<'_>> {
-    for tail in AFTER_N_OR_L {
-        let Some(form) = run.strip_suffix(tail).filter(|form| !form.is_empty()) else {
-            continue;
-        };
+    // The empty tail is no entry of the table.
+    let bare = [(run, "", ())].into_iter();
+    for (form, tail, ()) in FINAL_TABLE.cuts(run).chain(bare) {
         let Some(last) = hangul::last(form).filter(|s| matches!(s.last, FINAL_N | FINAL_L)) else {
             continue;
         };
