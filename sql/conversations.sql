@@ -75,21 +75,6 @@ CREATE TABLE memory.stored_summaries (
 
 CREATE INDEX stored_summaries_session ON memory.stored_summaries (user_id, session_id, created_at, id);
 
--- What ranking reads, apart from the long text: one short index range gives all entries of a user.
--- terms are hashes of words, sorted, repeated as often as the word occurs.
-CREATE TABLE memory.search_entries (
-    user_id    text NOT NULL,
-    source     "char" NOT NULL,
-    id         uuid NOT NULL,
-    agent_id   text NOT NULL,
-    space      text NOT NULL,
-    session_id text,
-    kind       text NOT NULL,
-    created_at timestamptz NOT NULL,
-    terms      integer[] NOT NULL,
-    PRIMARY KEY (user_id, source, id)
-);
-
 COMMENT ON SCHEMA memory IS 'What memory_ext stores';
 
 COMMENT ON TABLE memory.agents IS 'Personas, characters, assistants: a persona that never changes by itself, and settings';
@@ -116,4 +101,3 @@ COMMENT ON COLUMN memory.sessions.metadata IS 'Whatever the application keeps wi
 
 COMMENT ON TABLE memory.stored_messages IS 'Messages as they are stored; read them through memory.messages';
 COMMENT ON TABLE memory.stored_summaries IS 'Summaries as they are stored; read them through memory.summaries';
-COMMENT ON TABLE memory.search_entries IS 'What search reads in place of the text: hashed words, times, scope';

@@ -3,10 +3,12 @@
 //! One pass over all documents finds the matches and counts what the formula
 //! needs (documents, lengths, document frequencies); the scores follow.
 
-/// How soon repeats of a word stop counting.
-pub const K1: f32 = 1.2;
-/// How much long documents are held back.
-pub const B: f32 = 0.75;
+/// How soon repeats of a word stop counting. Lower than the usual 1.2: chat
+/// messages are short, and a repeat in one says little.
+pub const K1: f32 = 0.9;
+/// How much long documents are held back. Lower than the usual 0.75: among
+/// messages, the longer one is the one that says something.
+pub const B: f32 = 0.4;
 /// Distinct terms of a query that are looked at; the rest is ignored.
 pub const MAX_QUERY_TERMS: usize = 64;
 

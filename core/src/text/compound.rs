@@ -45,7 +45,7 @@ pub fn read<'t>(text: &'t str, at: usize, sink: &mut Sink) -> (usize, Option<&'t
     }
     emit(text, &parts[..n], false, sink);
     let last = &text[parts[n - 1].clone()];
-    (end, is_number(last).then_some(last))
+    (end, (n == 1 && is_number(last)).then_some(last))
 }
 
 fn kind_at(text: &str, at: usize) -> Class {

@@ -9,6 +9,7 @@
 
 use super::hangul::{self, FINAL_L, WIDTH};
 use super::lexicon::{is_noun_like_particle, is_stop_word};
+use super::suffix::{Suffixes, Table};
 use super::tokenize::Sink;
 use super::verb::{self, Predicate};
 
@@ -38,114 +39,49 @@ use After::{Any, Closed, Open, OpenOrL};
 /// Particles and forms of the copula, longest first.
 /// The last column: nouns do end like this, so a single syllable before it
 /// may be half of a word (사+랑, 휴+가).
+#[rustfmt::skip]
 const PARTICLES: &[(&str, After, bool)] = &[
-    ("이었습니다", Any, false),
-    ("이라면서", Any, false),
-    ("에게서는", Any, false),
-    ("으로부터", Closed, false),
-    ("이라든지", Closed, false),
-    ("였습니다", Open, false),
-    ("이에요", Any, false),
-    ("이예요", Any, false),
-    ("입니다", Any, false),
-    ("입니까", Any, false),
-    ("이라서", Any, false),
-    ("이라고", Any, false),
-    ("이라는", Any, false),
-    ("이라도", Any, false),
-    ("이라면", Any, false),
-    ("이거든", Any, false),
-    ("이잖아", Any, false),
-    ("이지만", Any, false),
-    ("이니까", Any, false),
-    ("이네요", Closed, false),
-    ("이든지", Closed, false),
-    ("에게서", Any, false),
-    ("한테서", Any, false),
-    ("으로서", Closed, false),
-    ("으로써", Closed, false),
-    ("로부터", OpenOrL, false),
-    ("이구나", Closed, false),
-    ("인데요", Any, false),
-    ("인가요", Any, false),
-    ("일까요", Any, false),
-    ("이군요", Closed, false),
-    ("거든요", Any, false),
-    ("이든가", Closed, false),
-    ("이던데", Closed, false),
-    ("예요", Open, false),
-    ("에요", Any, false),
-    ("라서", Open, false),
-    ("라고", Open, false),
-    ("라는", Open, false),
-    ("라도", Open, false),
-    ("라면", Open, false),
-    ("이랑", Closed, false),
-    ("이나", Closed, false),
-    ("이야", Closed, false),
-    ("이다", Closed, false),
-    ("이고", Closed, false),
-    ("이면", Closed, false),
-    ("이며", Closed, false),
-    ("이죠", Closed, false),
-    ("이지", Closed, false),
-    ("이네", Closed, false),
-    ("이니", Closed, false),
-    ("이래", Closed, false),
-    ("인데", Any, false),
-    ("인가", Any, false),
-    ("인지", Any, false),
-    ("일까", Any, false),
-    ("이든", Closed, false),
-    ("에서", Any, false),
-    ("에게", Any, false),
-    ("에는", Any, false),
-    ("에도", Any, false),
-    ("한테", Any, false),
-    ("께서", Any, false),
-    ("까지", Any, false),
-    ("부터", Any, false),
-    ("처럼", Any, false),
-    ("보다", Any, false),
-    ("마다", Any, false),
-    ("밖에", Any, false),
-    ("조차", Any, false),
-    ("마저", Any, false),
-    ("만큼", Any, false),
-    ("하고", Any, false),
-    ("으로", Closed, false),
-    ("로서", OpenOrL, false),
-    ("로써", OpenOrL, false),
-    ("에선", Any, false),
-    ("한텐", Any, false),
-    ("이요", Closed, false),
-    ("든지", Open, false),
-    ("거든", Open, false),
-    ("잖아", Open, false),
-    ("은", Closed, true),
-    ("는", Open, false),
-    ("이", Closed, true),
-    ("가", Open, true),
-    ("을", Closed, false),
-    ("를", Open, false),
-    ("에", Any, false),
-    ("엔", Any, false),
-    ("의", Any, true),
-    ("도", Any, true),
-    ("만", Any, true),
-    ("로", OpenOrL, true),
-    ("와", Open, true),
-    ("과", Closed, true),
-    ("랑", Open, true),
-    ("나", Open, true),
-    ("야", Open, true),
-    ("요", Any, true),
-    ("께", Any, true),
-    ("죠", Open, true),
+    ("이었습니다", Any, false), ("이라면서", Any, false), ("에게서는", Any, false),
+    ("으로부터", Closed, false), ("이라든지", Closed, false), ("였습니다", Open, false),
+    ("인가봐요", Any, false), ("에서부터", Any, false), ("이에요", Any, false),
+    ("이예요", Any, false), ("입니다", Any, false), ("입니까", Any, false),
+    ("이라서", Any, false), ("이라고", Any, false), ("이라는", Any, false),
+    ("이라도", Any, false), ("이라면", Any, false), ("이거든", Any, false),
+    ("이잖아", Any, false), ("이지만", Any, false), ("이니까", Any, false),
+    ("이네요", Closed, false), ("이든지", Closed, false), ("에게서", Any, false),
+    ("한테서", Any, false), ("으로서", Closed, false), ("으로써", Closed, false),
+    ("로부터", OpenOrL, false), ("이구나", Closed, false), ("인데요", Any, false),
+    ("인가요", Any, false), ("일까요", Any, false), ("이군요", Closed, false),
+    ("거든요", Any, false), ("이든가", Closed, false), ("이던데", Closed, false),
+    ("인가봐", Any, false), ("예요", Open, false), ("에요", Any, false), ("라서", Open, false),
+    ("라고", Open, false), ("라는", Open, false), ("라도", Open, false), ("라면", Open, false),
+    ("이랑", Closed, false), ("이나", Closed, false), ("이야", Closed, false),
+    ("이다", Closed, false), ("이고", Closed, false), ("이면", Closed, false),
+    ("이며", Closed, false), ("이죠", Closed, false), ("이지", Closed, false),
+    ("이네", Closed, false), ("이니", Closed, false), ("이래", Closed, false),
+    ("인데", Any, false), ("인가", Any, false), ("인지", Any, false), ("일까", Any, false),
+    ("이든", Closed, false), ("에서", Any, false), ("에게", Any, false), ("에는", Any, false),
+    ("에도", Any, false), ("한테", Any, false), ("께서", Any, false), ("까지", Any, false),
+    ("부터", Any, false), ("처럼", Any, false), ("보다", Any, false), ("마다", Any, false),
+    ("밖에", Any, false), ("조차", Any, false), ("마저", Any, false), ("만큼", Any, false),
+    ("하고", Any, false), ("으로", Closed, false), ("로서", OpenOrL, false),
+    ("로써", OpenOrL, false), ("에선", Any, false), ("한텐", Any, false), ("이요", Closed, false),
+    ("든지", Open, false), ("거든", Open, false), ("잖아", Open, false), ("은", Closed, true),
+    ("는", Open, false), ("이", Closed, true), ("가", Open, true), ("을", Closed, false),
+    ("를", Open, false), ("에", Any, false), ("엔", Any, false), ("의", Any, true),
+    ("도", Any, true), ("만", Any, true), ("로", OpenOrL, true), ("와", Open, true),
+    ("과", Closed, true), ("랑", Open, true), ("나", Open, true), ("야", Open, true),
+    ("께", Any, true), ("죠", Open, true), ("쯤", Any, false), ("씩", Any, false),
+    ("들", Any, true), ("요", Any, true),
 ];
 
-/// A plural after at least two syllables (친구들; but 아들, 만들다).
-const PLURAL: &str = "들";
+static TABLE: Table<(After, bool)> = Table::new(|| {
+    Suffixes::new(
+        PARTICLES
+            .iter()
+            .map(|&(particle, after, risky)| (particle, (after, risky))),
+    )
+});
 
 /// Emits the terms of a run of syllables.
 pub fn eojeol(run: &str, before: Before, sink: &mut Sink) {
@@ -157,7 +93,7 @@ pub fn eojeol(run: &str, before: Before, sink: &mut Sink) {
         let stem = strip(run).stem;
         if hangul::count(stem) == 1 {
             sink.built(|out| {
-                out.push_str(digits.trim_start_matches('0'));
+                out.extend(digits.chars().filter(|&c| c != ',').skip_while(|&c| c == '0'));
                 out.push_str(stem);
             });
             return;
@@ -167,9 +103,14 @@ pub fn eojeol(run: &str, before: Before, sink: &mut Sink) {
         sink.stop_word(run);
         return;
     }
-    match verb::analyse(run) {
-        Some(Predicate::Verb { stem }) => verb_terms(&stem, sink),
-        Some(Predicate::Noun { noun }) => noun_terms(noun, sink),
+    let predicate = if is_noun_like_particle(run) {
+        None
+    } else {
+        verb::analyse(run)
+    };
+    match predicate {
+        Some(Predicate::Verb(stem)) => verb_terms(&stem, sink),
+        Some(Predicate::Noun(noun)) => noun_terms(&noun, sink),
         None => noun_terms(run, sink),
     }
 }
@@ -261,10 +202,7 @@ fn strip(run: &str) -> Stripped<'_> {
 /// Takes off one particle; whether the cut is risky comes along.
 fn without_particle(run: &str) -> Option<(&str, bool)> {
     let mut longest = None;
-    for &(particle, after, risky) in PARTICLES {
-        let Some(rest) = run.strip_suffix(particle) else {
-            continue;
-        };
+    for (rest, _, (after, risky)) in TABLE.cuts(run) {
         if rest.is_empty() || !agrees(rest, after) {
             continue;
         }
@@ -274,11 +212,7 @@ fn without_particle(run: &str) -> Option<(&str, bool)> {
         }
         longest = longest.or(Some((rest, risky)));
     }
-    longest.or_else(|| {
-        run.strip_suffix(PLURAL)
-            .filter(|rest| hangul::count(rest) >= 2)
-            .map(|rest| (rest, false))
-    })
+    longest
 }
 
 fn agrees(rest: &str, after: After) -> bool {
@@ -293,8 +227,7 @@ fn agrees(rest: &str, after: After) -> bool {
 
 /// Is the run nothing but particles, as after a word of another script?
 fn only_particles(run: &str) -> bool {
-    PARTICLES.iter().any(|&(particle, ..)| {
-        run.strip_suffix(particle)
-            .is_some_and(|rest| rest.is_empty() || only_particles(rest))
-    })
+    TABLE
+        .cuts(run)
+        .any(|(rest, ..)| rest.is_empty() || only_particles(rest))
 }

@@ -100,9 +100,13 @@ impl Folded {
                     self.keep(d);
                 }
             }),
-            _ if is_combining_mark(c) && (self.last.is_ascii() || is_latin_or_greek(self.last)) => {}
+            _ if is_combining_mark(c) && self.last_drops_marks() => {}
             _ => self.keep(c),
         }
+    }
+
+    fn last_drops_marks(&self) -> bool {
+        self.last.is_ascii() || is_latin_or_greek(self.last) || is_syllable(self.last)
     }
 
     fn keep(&mut self, c: char) {

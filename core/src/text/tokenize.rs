@@ -126,11 +126,13 @@ fn split(text: &str, sink: &mut Sink) {
     }
 }
 
-/// Where the run of one class that starts at `at` ends. Marks go along.
+/// Where the run of one class that starts at `at` ends. Marks go along,
+/// save after Hangul, where the arithmetic wants syllables only.
 fn run_end(text: &str, at: usize, kind: Class) -> usize {
+    let marks = kind != Class::Hangul;
     text[at..]
         .char_indices()
-        .find(|&(_, c)| !matches!(class(c), k if k == kind || k == Class::Mark))
+        .find(|&(_, c)| !matches!(class(c), k if k == kind || marks && k == Class::Mark))
         .map_or(text.len(), |(i, _)| at + i)
 }
 
