@@ -220,5 +220,5 @@ def main(pages):
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
+        raise SystemExit("doc_sql: no page was given")
     sys.exit(main(sys.argv[1:]))

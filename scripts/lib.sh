@@ -9,6 +9,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 TARGET=$ROOT/target
 LOGS=$TARGET/log
+# shellcheck disable=SC2034 # the scripts use it
 VENV=$TARGET/venv
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/memory_ext
 PGRX_VERSION=0.18.1

@@ -12,7 +12,7 @@ leave_out() {
     say "leaving out PostgreSQL 15: $1"
     exit 3
 }
-has apt-get && has dpkg-deb || leave_out "this is no Debian"
+if ! has apt-get || ! has dpkg-deb; then leave_out "this is no Debian"; fi
 
 # A private apt: the machine's own sources plus Debian's source packages of trixie, where pgvector is. Its lists live
 # under target/, so this needs no root and leaves the system's lists and sources alone.

@@ -9,6 +9,18 @@ rm -f "$TARGET"/results-*.jsonl
 record() { "$ROOT/scripts/results.py" "$results" "$@" || true; }
 cluster() { "$ROOT/scripts/cluster.sh" "$@"; }
 
+# Two runs at once would fight for the same servers.
+exec 8>"$TARGET/test.lock"
+flock -n 8 || die "another test run is going on in this clone"
+
+# What a broken-off run left behind, and what this one leaves.
+remove_clusters() {
+    local home
+    for home in "$STATE"/cluster/t*; do [ ! -d "$home" ] || cluster remove "$(basename "$home")"; done
+}
+trap remove_clusters EXIT
+remove_clusters
+
 # part NAME KIND TITLE COMMAND…: runs a command with its log and records its counts.
 part() {
     local name=$1 kind=$2 title=$3 status=0 log
@@ -35,7 +47,6 @@ postgres() {
         record count "$name-build" line "$LOGS/build-$name.log" "$status"
         return
     fi
-    cluster remove "test-$name"
     if ! cluster start "test-$name" "$pg_config" fsync=off; then
         record count "$name-start" line /dev/null 1
         return
@@ -61,9 +72,9 @@ suite_isolation() {
 
 suite_docs() {
     local pages=() page
-    for page in "$ROOT"/README.md "$ROOT"/docs/*.md; do [ ! -f "$page" ] || pages+=("${page#"$ROOT"/}"); done
+    for page in "$ROOT"/README.md "$ROOT"/docs/*.md; do [ ! -f "$page" ] || pages+=("$page"); done
     part "$1-docs" line "the SQL of README.md and docs/ on $1 (10 seconds)" \
-        sh -c 'cd "$1" && shift && scripts/doc_sql.py "$@"' - "$ROOT" ${pages[@]+"${pages[@]}"}
+        "$ROOT/scripts/doc_sql.py" ${pages[@]+"${pages[@]}"}
 }
 
 suite_system() {
@@ -79,7 +90,7 @@ for part in "$@"; do
     case $part in
     core) core ;;
     tools) tools ;;
-    own) postgres own "$PG_CONFIG" ;;
+    own) postgres own "${PG_CONFIG:?names your pg_config}" ;;
     pg*)
         status=0
         pg_config=$("$ROOT/scripts/postgres.sh" "$part") || status=$?

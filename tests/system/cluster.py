@@ -83,6 +83,8 @@ class Cluster:
         self.log_file = self.home / "server.log"
         copy = data_from or (lambda data: run(["cp", "-a", _template(), data], as_server=True))
         copy(self.data)
+        # scripts/cluster.sh can then remove what a broken-off run left behind.
+        (self.home / "bindir").write_text(f"{BINDIR}\n")
 
     # Life
 
