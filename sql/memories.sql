@@ -11,7 +11,8 @@ INSERT INTO memory.plans (plan, max_active) VALUES ('free', 5), ('premium', NULL
 CREATE TABLE memory.users (
     user_id text PRIMARY KEY,
     plan    text REFERENCES memory.plans,
-    big     boolean NOT NULL DEFAULT false
+    big     boolean NOT NULL DEFAULT false,
+    entries bigint NOT NULL DEFAULT 0
 );
 
 -- Where a scope's memories stand: how often they faded, and at which turn each duty was last done.
@@ -89,6 +90,7 @@ CREATE TABLE memory.search_entries (
     strength      double precision,
     strength_step bigint,
     decay         double precision,
+    expires_at    timestamptz,
     leads         boolean NOT NULL DEFAULT false,
     big           boolean NOT NULL DEFAULT false,
     model_id      integer,
@@ -103,7 +105,10 @@ ALTER TABLE memory.search_entries ALTER COLUMN embedding SET STORAGE MAIN;
 -- Only entries of big users are indexed by word and by vector: nobody else pays for it when writing.
 CREATE INDEX search_entries_terms ON memory.search_entries USING gin (terms) WHERE big;
 CREATE INDEX search_entries_vector_256 ON memory.search_entries
-    USING hnsw ((embedding::vector(256)) vector_cosine_ops) WHERE big AND model_id IS NOT NULL;
+    USING hnsw ((embedding::vector(256)) vector_cosine_ops) WHERE big AND vector_dims(embedding) OPERATOR(pg_catalog.=) 256;
+
+CREATE INDEX search_entries_importance ON memory.search_entries (user_id, importance DESC)
+    WHERE big AND importance IS NOT NULL;
 
 -- What was changed in a memory, by whom; the row as it was before.
 CREATE TABLE memory.stored_history (
@@ -118,6 +123,27 @@ CREATE TABLE memory.stored_history (
 );
 
 CREATE INDEX stored_history_memory ON memory.stored_history (user_id, memory_id, id);
+
+-- What a memory is when people read it, with its strength as of now.
+CREATE VIEW memory.memories WITH (security_barrier, security_invoker) AS
+    SELECT m.user_id, m.id, m.agent_id, m.space, m.session_id, m.kind, m.content, m.interpretation, m.topics, m.emotion,
+           m.emotion_intensity, e.importance,
+           @extschema@.strength_after(e.strength, e.decay, coalesce(s.decay_steps, 0) OPERATOR(pg_catalog.-) e.strength_step)
+               AS strength,
+           m.mention_count, m.pinned, m.source, m.source_messages, o.name AS model, m.metadata, m.occurred_at,
+           m.created_at, m.updated_at, m.recalled_at, m.expires_at, m.archived_at, m.archive_reason,
+           m.consolidated_into
+    FROM memory.stored_memories m
+    JOIN memory.search_entries e
+        ON e.user_id OPERATOR(pg_catalog.=) m.user_id AND e.id OPERATOR(pg_catalog.=) m.id
+       AND e.source OPERATOR(pg_catalog.=) (CASE WHEN m.archived_at IS NULL THEN 'r'::"char" ELSE 'a'::"char" END)
+    LEFT JOIN memory.scopes s
+        ON s.user_id OPERATOR(pg_catalog.=) m.user_id AND s.agent_id OPERATOR(pg_catalog.=) m.agent_id
+       AND s.space OPERATOR(pg_catalog.=) m.space
+    LEFT JOIN memory.models o ON o.model_id OPERATOR(pg_catalog.=) e.model_id;
+
+CREATE VIEW memory.memory_history WITH (security_barrier, security_invoker) AS
+    SELECT user_id, id, memory_id, action, before, changed_by, changed_at FROM memory.stored_history;
 
 CREATE TABLE memory.recall_profiles (
     profile          text PRIMARY KEY,

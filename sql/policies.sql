@@ -4,7 +4,8 @@ DO $policies$
 DECLARE
     holder pg_catalog.text;
 BEGIN
-    FOREACH holder IN ARRAY ARRAY['sessions', 'stored_messages', 'stored_summaries', 'search_entries'] LOOP
+    FOREACH holder IN ARRAY ARRAY['sessions', 'stored_messages', 'stored_summaries', 'users', 'scopes', 'stored_memories',
+                                 'search_entries', 'stored_history', 'maintenance_runs'] LOOP
         EXECUTE pg_catalog.format('ALTER TABLE memory.%I ENABLE ROW LEVEL SECURITY', holder);
         EXECUTE pg_catalog.format('ALTER TABLE memory.%I FORCE ROW LEVEL SECURITY', holder);
         EXECUTE pg_catalog.format($policy$
@@ -19,8 +20,9 @@ $policies$;
 
 REVOKE ALL ON SCHEMA memory FROM PUBLIC;
 GRANT USAGE ON SCHEMA memory TO memory_reader;
-GRANT SELECT ON memory.agents, memory.sessions, memory.stored_messages, memory.stored_summaries,
-    memory.search_entries, memory.messages, memory.summaries TO memory_reader;
-GRANT INSERT, UPDATE, DELETE ON memory.sessions, memory.stored_messages, memory.stored_summaries,
-    memory.search_entries TO memory_writer;
-GRANT INSERT, UPDATE, DELETE ON memory.agents TO memory_admin;
+GRANT SELECT ON ALL TABLES IN SCHEMA memory TO memory_reader;
+GRANT INSERT, UPDATE, DELETE ON memory.sessions, memory.stored_messages, memory.stored_summaries, memory.users,
+    memory.scopes, memory.stored_memories, memory.search_entries, memory.stored_history, memory.maintenance_runs
+TO memory_writer;
+GRANT INSERT ON memory.models TO memory_writer;
+GRANT INSERT, UPDATE, DELETE ON memory.agents, memory.plans, memory.recall_profiles, memory.models TO memory_admin;

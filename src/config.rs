@@ -1,10 +1,11 @@
 //! Settings `memory_ext.*`. An agent's config may override those that `AgentConfig` names.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
+use std::ops::RangeInclusive;
 
 use memory_core::language::Language;
 use memory_core::tokens::Tokenizer;
-use pgrx::guc::{GucContext, GucFlags, GucRegistry, GucSetting, PostgresGucEnum};
+use pgrx::guc::{GucContext, GucEnum, GucFlags, GucRegistry, GucSetting, PostgresGucEnum};
 
 use crate::error::{self, Result};
 
@@ -16,6 +17,18 @@ static SUMMARY_THRESHOLD: GucSetting<i32> = GucSetting::<i32>::new(20);
 static AUTO_SUMMARY: GucSetting<bool> = GucSetting::<bool>::new(true);
 static LANGUAGE: GucSetting<LanguageSetting> = GucSetting::<LanguageSetting>::new(LanguageSetting::auto);
 static TOKENIZER: GucSetting<TokenizerSetting> = GucSetting::<TokenizerSetting>::new(TokenizerSetting::any);
+static EMBEDDING_PROVIDER: GucSetting<EmbeddingProvider> =
+    GucSetting::<EmbeddingProvider>::new(EmbeddingProvider::builtin);
+static EMBEDDING_MODEL: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c"application"));
+static EMBED_MESSAGES: GucSetting<bool> = GucSetting::<bool>::new(false);
+static DEFAULT_PLAN: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c"premium"));
+static EXACT_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(20_000);
+static DECAY_TURNS: GucSetting<i32> = GucSetting::<i32>::new(5);
+static CONSOLIDATE_TURNS: GucSetting<i32> = GucSetting::<i32>::new(10);
+static PRUNE_TURNS: GucSetting<i32> = GucSetting::<i32>::new(25);
+static MAINTENANCE_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(0);
+static MAX_MEMORIES: GucSetting<i32> = GucSetting::<i32>::new(100);
+static PRUNE_KEEP: GucSetting<i32> = GucSetting::<i32>::new(30 * 24 * 60);
 
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, PostgresGucEnum)]
@@ -33,81 +46,169 @@ pub enum TokenizerSetting {
     cl100k,
 }
 
+#[allow(non_camel_case_types)]
+#[derive(Clone, Copy, PostgresGucEnum)]
+pub enum EmbeddingProvider {
+    builtin,
+    none,
+}
+
 pub fn init() {
-    GucRegistry::define_string_guc(
+    text(
         c"memory_ext.user_id",
-        c"The user whose rows this connection sees.",
-        c"Empty: none, unless the role is a member of memory_service.",
+        c"The user whose rows this connection sees; empty: nobody's.",
         &USER_ID,
-        GucContext::Userset,
-        GucFlags::default(),
     );
-    GucRegistry::define_int_guc(
+    number(
         c"memory_ext.recent_messages",
         c"How many of a session's last messages a context holds.",
-        c"",
         &RECENT_MESSAGES,
-        1,
-        10_000,
-        GucContext::Userset,
-        GucFlags::default(),
+        1..=10_000,
     );
-    GucRegistry::define_int_guc(
+    number(
         c"memory_ext.context_tokens",
-        c"The token budget of build_context_json.",
-        c"0: no budget, only the number of messages or turns counts.",
+        c"The token budget of build_context_json; 0: only the number of messages or turns counts.",
         &CONTEXT_TOKENS,
-        0,
-        10_000_000,
-        GucContext::Userset,
-        GucFlags::default(),
+        0..=10_000_000,
     );
-    GucRegistry::define_int_guc(
+    minutes(
         c"memory_ext.session_timeout",
         c"A session that is idle for longer is ended by the sweep.",
-        c"",
         &SESSION_TIMEOUT,
-        1,
-        525_600,
-        GucContext::Userset,
-        GucFlags::UNIT_MIN,
+        1..=525_600,
     );
-    GucRegistry::define_int_guc(
+    number(
         c"memory_ext.summary_threshold",
         c"A session is summarised again after this many messages.",
-        c"",
         &SUMMARY_THRESHOLD,
-        1,
-        100_000,
-        GucContext::Userset,
-        GucFlags::default(),
+        1..=100_000,
     );
-    GucRegistry::define_bool_guc(
+    switch(
         c"memory_ext.auto_summary",
         c"Whether sessions are summarised without being asked.",
-        c"",
         &AUTO_SUMMARY,
-        GucContext::Userset,
-        GucFlags::default(),
     );
-    GucRegistry::define_enum_guc(
+    choice(
         c"memory_ext.language",
-        c"The language of headings and instructions in a context: auto, ko or en.",
-        c"auto: the language that the conversation is held in.",
+        c"The language of headings and instructions in a context; auto: that of the conversation.",
         &LANGUAGE,
-        GucContext::Userset,
-        GucFlags::default(),
     );
-    GucRegistry::define_enum_guc(
+    choice(
         c"memory_ext.tokenizer",
-        c"Whose token counts the estimates follow: any, o200k or cl100k.",
-        c"any: never below either of them.",
+        c"Whose token counts the estimates follow; any: never below either of the others.",
         &TOKENIZER,
-        GucContext::Userset,
-        GucFlags::default(),
+    );
+    choice(
+        c"memory_ext.embedding_provider",
+        c"Where vectors come from when the application passes none.",
+        &EMBEDDING_PROVIDER,
+    );
+    text(
+        c"memory_ext.embedding_model",
+        c"The name of the model that made the vectors which the application passes.",
+        &EMBEDDING_MODEL,
+    );
+    switch(
+        c"memory_ext.embed_messages",
+        c"Whether messages get a vector too, beside their words.",
+        &EMBED_MESSAGES,
+    );
+    text(
+        c"memory_ext.default_plan",
+        c"The plan of users who have none of their own.",
+        &DEFAULT_PLAN,
+    );
+    number(
+        c"memory_ext.exact_limit",
+        c"Users with more entries than this are searched through indexes.",
+        &EXACT_LIMIT,
+        0..=i32::MAX,
+    );
+    number(
+        c"memory_ext.decay_turns",
+        c"Memories fade every so many turns; 0: never.",
+        &DECAY_TURNS,
+        0..=100_000,
+    );
+    number(
+        c"memory_ext.consolidate_turns",
+        c"Memories are consolidated and promoted every so many turns; 0: never.",
+        &CONSOLIDATE_TURNS,
+        0..=100_000,
+    );
+    number(
+        c"memory_ext.prune_turns",
+        c"Memories are pruned every so many turns; 0: never.",
+        &PRUNE_TURNS,
+        0..=100_000,
+    );
+    minutes(
+        c"memory_ext.maintenance_interval",
+        c"Every duty is also due when this much time has passed; 0: only turns count.",
+        &MAINTENANCE_INTERVAL,
+        0..=525_600,
+    );
+    number(
+        c"memory_ext.max_memories",
+        c"Pruning leaves this many memories of a user in a space.",
+        &MAX_MEMORIES,
+        0..=i32::MAX,
+    );
+    minutes(
+        c"memory_ext.prune_keep",
+        c"How long a pruned memory can be restored before it is deleted.",
+        &PRUNE_KEEP,
+        0..=i32::MAX,
     );
     // SAFETY: a constant C string; a misspelt memory_ext.* setting is then an error.
     unsafe { pgrx::pg_sys::MarkGUCPrefixReserved(c"memory_ext".as_ptr()) };
+}
+
+type Name = &'static CStr;
+
+fn text(name: Name, description: Name, setting: &'static GucSetting<Option<CString>>) {
+    GucRegistry::define_string_guc(
+        name,
+        description,
+        c"",
+        setting,
+        GucContext::Userset,
+        GucFlags::default(),
+    );
+}
+
+fn switch(name: Name, description: Name, setting: &'static GucSetting<bool>) {
+    GucRegistry::define_bool_guc(
+        name,
+        description,
+        c"",
+        setting,
+        GucContext::Userset,
+        GucFlags::default(),
+    );
+}
+
+fn choice<T: GucEnum>(name: Name, description: Name, setting: &'static GucSetting<T>) {
+    GucRegistry::define_enum_guc(
+        name,
+        description,
+        c"",
+        setting,
+        GucContext::Userset,
+        GucFlags::default(),
+    );
+}
+
+fn number(name: Name, description: Name, setting: &'static GucSetting<i32>, range: RangeInclusive<i32>) {
+    let (least, most) = range.into_inner();
+    let flags = GucFlags::default();
+    GucRegistry::define_int_guc(name, description, c"", setting, least, most, GucContext::Userset, flags);
+}
+
+fn minutes(name: Name, description: Name, setting: &'static GucSetting<i32>, range: RangeInclusive<i32>) {
+    let (least, most) = range.into_inner();
+    let flags = GucFlags::UNIT_MIN;
+    GucRegistry::define_int_guc(name, description, c"", setting, least, most, GucContext::Userset, flags);
 }
 
 /// The settings in force for one agent.
@@ -186,6 +287,59 @@ impl Settings {
 
 pub fn session_timeout_minutes() -> i32 {
     SESSION_TIMEOUT.get()
+}
+
+pub fn embedding_provider() -> EmbeddingProvider {
+    EMBEDDING_PROVIDER.get()
+}
+
+pub fn application_model() -> String {
+    string(&EMBEDDING_MODEL)
+}
+
+pub fn embed_messages() -> bool {
+    EMBED_MESSAGES.get()
+}
+
+pub fn default_plan() -> String {
+    string(&DEFAULT_PLAN)
+}
+
+pub fn exact_limit() -> i64 {
+    EXACT_LIMIT.get().into()
+}
+
+/// Turns after which each duty is due; `None`: never.
+pub struct Cadence {
+    pub decay: Option<i64>,
+    pub consolidate: Option<i64>,
+    pub prune: Option<i64>,
+    /// Minutes after which every duty is due.
+    pub minutes: Option<i32>,
+}
+
+pub fn cadence() -> Cadence {
+    let turns = |setting: &'static GucSetting<i32>| Some(setting.get().into()).filter(|turns| *turns > 0);
+    Cadence {
+        decay: turns(&DECAY_TURNS),
+        consolidate: turns(&CONSOLIDATE_TURNS),
+        prune: turns(&PRUNE_TURNS),
+        minutes: Some(MAINTENANCE_INTERVAL.get()).filter(|minutes| *minutes > 0),
+    }
+}
+
+pub fn max_memories() -> i64 {
+    MAX_MEMORIES.get().into()
+}
+
+pub fn prune_keep_minutes() -> i32 {
+    PRUNE_KEEP.get()
+}
+
+fn string(setting: &'static GucSetting<Option<CString>>) -> String {
+    setting
+        .get()
+        .map_or_else(String::new, |value| value.to_string_lossy().into_owned())
 }
 
 pub fn default_tokenizer() -> Tokenizer {

@@ -5,6 +5,7 @@ use memory_core::tokens;
 use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
+use crate::embed::embed;
 use crate::error::{self, Result};
 use crate::store::db::Db;
 use crate::store::entries::{self, NewEntry, Source};
@@ -84,7 +85,12 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
     let created_at = target.created_at.unwrap_or(touched.now);
     let hasher = TermHasher::for_user(target.user_id);
     for (index, (draft, tokens)) in drafts.into_iter().zip(counts).enumerate() {
-        let terms = hasher.ids(indexed_part(draft.content));
+        let indexed = indexed_part(draft.content);
+        let embedded = if config::embed_messages() {
+            embed(None, indexed)?
+        } else {
+            None
+        };
         let (role, id) = (draft.role, ids[index]);
         let message = NewMessage {
             id,
@@ -106,8 +112,12 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
             scope: &touched.scope,
             session_id: Some(target.session_id),
             kind: role,
-            created_at,
-            terms,
+            occurred_at: created_at,
+            expires_at: None,
+            standing: None,
+            leads: false,
+            terms: hasher.ids(indexed),
+            embedded: embedded.as_ref(),
         };
         entries::insert(db, target.user_id, entry)?;
     }
@@ -143,6 +153,6 @@ fn appended_before(db: &Db, user_id: &str, key: &str, drafts: &[Draft]) -> Resul
     Ok(Some(stored.iter().map(|message| message.id).collect()))
 }
 
-fn indexed_part(content: &str) -> &str {
+pub fn indexed_part(content: &str) -> &str {
     &content[..content.floor_char_boundary(INDEXED_BYTES)]
 }

@@ -45,3 +45,12 @@ pub fn internal(message: impl Into<String>) -> ErrorReport {
         "This is a defect of memory_ext. Please report it.",
     )
 }
+
+/// 53400: the user's plan allows no more active memories.
+pub fn limit_reached(plan: &str, limit: i64) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_CONFIGURATION_LIMIT_EXCEEDED,
+        format!("MEMORY_LIMIT_REACHED: the plan \"{plan}\" allows {limit} active memories"),
+        "Archive or delete a memory, or give the user another plan with memory_set_plan.",
+    )
+}

@@ -4,9 +4,15 @@ mod api;
 mod config;
 mod context;
 mod conversation;
+mod embed;
 mod error;
+mod forget;
+mod gate;
 mod id;
+mod maintenance;
+mod recall;
 mod store;
+mod vector;
 
 use pgrx::prelude::*;
 
@@ -15,12 +21,21 @@ pg_module_magic!(name, version);
 extension_sql_file!("../sql/roles.sql", name = "roles", bootstrap);
 extension_sql_file!("../sql/conversations.sql", name = "conversations", requires = ["roles"]);
 extension_sql_file!("../sql/views.sql", name = "views", requires = ["conversations"]);
-extension_sql_file!("../sql/policies.sql", name = "policies", requires = ["views"]);
-extension_sql_file!("../sql/dump.sql", name = "dump", requires = ["conversations"]);
+extension_sql_file!(
+    "../sql/memories.sql",
+    name = "memories",
+    requires = ["conversations", api::decay::strength_after]
+);
+extension_sql_file!(
+    "../sql/policies.sql",
+    name = "policies",
+    requires = ["views", "memories"]
+);
+extension_sql_file!("../sql/dump.sql", name = "dump", requires = ["policies"]);
 extension_sql_file!(
     "../sql/functions.sql",
     name = "functions",
-    requires = ["policies"],
+    requires = ["dump"],
     finalize
 );
 

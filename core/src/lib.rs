@@ -9,6 +9,7 @@ pub mod fact;
 pub mod kind;
 pub mod language;
 pub mod novelty;
+pub mod rank;
 pub mod text;
 pub mod tokens;
 pub mod vector;

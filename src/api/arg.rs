@@ -1,5 +1,6 @@
 //! Checks that every function makes on its arguments.
 
+use memory_core::kind::Kind;
 use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
@@ -96,5 +97,48 @@ pub fn texts(value: Option<Vec<Option<String>>>, name: &str) -> Result<Vec<Strin
         .unwrap_or_default()
         .into_iter()
         .map(|text| text.ok_or_else(|| error::missing(&format!("an element of {name}"))))
+        .collect()
+}
+
+/// Text that says something.
+pub fn text<'a>(value: Option<&'a str>, name: &str) -> Result<&'a str> {
+    let text = required(value, name)?;
+    if text.trim().is_empty() {
+        return Err(error::invalid(
+            format!("{name} must not be empty"),
+            "Pass at least one word.",
+        ));
+    }
+    Ok(text)
+}
+
+pub fn uuids(value: Option<Vec<Option<Uuid>>>, name: &str) -> Result<Vec<Uuid>> {
+    value
+        .unwrap_or_default()
+        .into_iter()
+        .map(|id| id.ok_or_else(|| error::missing(&format!("an element of {name}"))))
+        .collect()
+}
+
+pub fn kind(value: Option<&str>) -> Result<Kind> {
+    let name = required(value, "kind")?;
+    name.parse().map_err(|()| {
+        error::invalid(
+            format!("\"{name}\" is not a kind of memory"),
+            "Use episodic, semantic, emotional, summary or reflection.",
+        )
+    })
+}
+
+/// Names of kinds; `message` counts as one where messages can be asked for.
+pub fn kinds(value: Vec<Option<String>>, with_messages: bool) -> Result<Vec<String>> {
+    value
+        .into_iter()
+        .map(|name| {
+            if with_messages && name.as_deref() == Some("message") {
+                return Ok("message".to_string());
+            }
+            Ok(kind(name.as_deref())?.as_str().to_string())
+        })
         .collect()
 }

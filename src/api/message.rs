@@ -216,7 +216,7 @@ fn memory_delete_message(user_id: Option<&str>, message_id: Option<Uuid>) -> Res
     Db::write(|db| {
         let message = messages::delete(db, user_id, message_id)?
             .ok_or_else(|| error::not_found("message", &message_id.to_string()))?;
-        entries::delete(db, user_id, Source::Message, message_id)?;
+        entries::delete(db, user_id, Source::Message, vec![message_id])?;
         let turns = i64::from(message.role == "user");
         sessions::shrink(db, user_id, &message.session_id, turns, message.tokens.into())?;
         Ok(true)

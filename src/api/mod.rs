@@ -3,7 +3,12 @@
 mod agent;
 mod arg;
 mod context;
+pub mod decay;
+mod maintain;
+mod memory;
 mod message;
+mod novelty;
+mod recall;
 mod search;
 mod session;
 mod stats;

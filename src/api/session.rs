@@ -8,7 +8,7 @@ use super::arg;
 use crate::error::{self, Result};
 use crate::store::db::Db;
 use crate::store::sessions::{self, Scope, Session};
-use crate::store::{entries, messages};
+use crate::store::{entries, memories, messages};
 use crate::{config, id};
 
 #[pg_extern]
@@ -204,7 +204,7 @@ fn memory_delete_session(user_id: Option<&str>, session_id: Option<&str>) -> Res
         if !sessions::lock(db, user_id, session_id)? {
             return Err(error::not_found("session", session_id));
         }
-        entries::delete_messages(db, user_id, Some(session_id))?;
+        entries::delete_session(db, user_id, session_id)?;
         let messages = messages::delete_all(db, user_id, Some(session_id))?;
         sessions::delete(db, user_id, Some(session_id))?;
         Ok(messages as i64)
@@ -222,9 +222,12 @@ fn memory_clear(user_id: Option<&str>, confirm: default!(Option<bool>, "false"))
         ));
     }
     Db::write(|db| {
-        entries::delete_messages(db, user_id, None)?;
+        entries::clear(db, user_id)?;
+        let memories = memories::clear(db, user_id)?;
         let messages = messages::delete_all(db, user_id, None)?;
         let sessions = sessions::delete(db, user_id, None)?;
-        Ok(JsonB(serde_json::json!({ "sessions": sessions, "messages": messages })))
+        Ok(JsonB(
+            serde_json::json!({ "sessions": sessions, "messages": messages, "memories": memories }),
+        ))
     })
 }

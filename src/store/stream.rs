@@ -27,6 +27,15 @@ impl Passing<'_> {
             .ok_or_else(|| error::internal(format!("column {column} is null")))
     }
 
+    /// A vector's numbers, read from where they lie into `out`.
+    pub fn floats(&self, column: usize, out: &mut Vec<f32>) {
+        out.clear();
+        if !self.nulls[column - 1] {
+            // SAFETY: the statement gives a vector in this column.
+            unsafe { crate::vector::read_into(self.values[column - 1], out) };
+        }
+    }
+
     /// The elements of an integer[] without nulls, read from where they lie into `out`.
     pub fn integers(&self, column: usize, out: &mut Vec<i32>) {
         out.clear();

@@ -155,6 +155,27 @@ impl<'q, D> Collection<'q, D> {
         true
     }
 
+    /// The query's terms, in the order of `frequencies`.
+    pub fn terms(&self) -> &[i32] {
+        self.query.ids()
+    }
+
+    /// How often each term of the query was met so far.
+    pub fn frequencies(&self) -> &[u64] {
+        &self.df
+    }
+
+    /// Takes the shown documents for a part of more: `docs` in all, of the length seen so far, in which a
+    /// term occurs at least as often as `frequencies` says.
+    pub fn extrapolate(&mut self, docs: u64, frequencies: &[u64]) {
+        let docs = docs.max(self.docs);
+        self.total_length = (self.mean_length() as f64 * docs as f64) as u64;
+        self.docs = docs;
+        for (df, estimated) in self.df.iter_mut().zip(frequencies) {
+            *df = (*df).max(*estimated);
+        }
+    }
+
     /// Documents shown so far.
     pub fn docs(&self) -> u64 {
         self.docs

@@ -6,6 +6,8 @@
 //! for two users. The algorithm and the derivation of the key are part of the
 //! stored format: change neither.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::tokenize::for_each_term;
 
 /// Key under which user ids themselves are hashed: "memory_ext terms" as two
@@ -60,6 +62,13 @@ impl TermHasher {
     /// The id of one term.
     pub fn id(&self, term: &str) -> i32 {
         (siphash(self.key, term.as_bytes()) as u32).cast_signed()
+    }
+
+    /// One number for a whole text, the same whatever its case, spacing or Unicode form.
+    pub fn text_hash(&self, text: &str) -> i64 {
+        let folded: String = text.nfkc().collect::<String>().to_lowercase();
+        let words: Vec<&str> = folded.split_whitespace().collect();
+        siphash(self.key, words.join(" ").as_bytes()).cast_signed()
     }
 
     /// The ids of a text, sorted, with repeats: the length of a run is the
