@@ -2,10 +2,10 @@
 
 use memory_core::text::TermHasher;
 use memory_core::tokens;
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, NewEntry, Source};
 use crate::store::messages::{self, Message, NewMessage};
@@ -23,7 +23,7 @@ pub struct Draft<'a> {
     pub intent: Option<&'a str>,
     pub processing_time: Option<f64>,
     pub cached: Option<bool>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
 }
 
 /// Where messages go and how a retry of the same call is known.

@@ -6,6 +6,7 @@ mod context;
 mod conversation;
 mod error;
 mod id;
+mod jsonb;
 mod store;
 
 use pgrx::prelude::*;

@@ -2,12 +2,12 @@
 
 use memory_core::text::TermHasher;
 use memory_core::text::bm25::{Collection, Query};
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 
 use super::{arg, message};
 use crate::error::Result;
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, MessageFilter};
 use crate::store::messages;
@@ -37,7 +37,7 @@ fn memory_search_messages(
             name!(content, String),
             name!(emotion, Option<String>),
             name!(intent, Option<String>),
-            name!(metadata, Option<JsonB>),
+            name!(metadata, Option<RawJsonb>),
             name!(created_at, TimestampWithTimeZone),
             name!(score, f64),
         ),

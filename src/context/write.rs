@@ -156,8 +156,7 @@ fn recent_message(message: &Message) -> Value {
 /// A message as an OpenAI-style API takes it. What a tool said needs the id of its call there; without
 /// one it is told as the user's side of the conversation, marked as what it is.
 fn chat_message(message: &Message) -> Value {
-    let metadata = message.metadata.as_ref().map(|json| &json.0);
-    let field = |name: &str| metadata.and_then(|metadata| metadata.get(name)).cloned();
+    let field = |name: &str| message.metadata.as_ref()?.parse().ok()?.get(name).cloned();
     let mut chat = Map::new();
     chat.insert("role".into(), message.role.as_str().into());
     chat.insert("content".into(), message.content.as_str().into());

@@ -1,10 +1,10 @@
 //! memory.stored_messages
 
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use super::db::{Db, Row};
 use crate::error::Result;
+use crate::jsonb::RawJsonb;
 
 pub struct NewMessage<'a> {
     pub id: Uuid,
@@ -15,7 +15,7 @@ pub struct NewMessage<'a> {
     pub intent: Option<&'a str>,
     pub processing_time: Option<f64>,
     pub cached: Option<bool>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
     pub tokens: i32,
     pub idempotency_key: Option<&'a str>,
 }
@@ -62,7 +62,7 @@ pub struct Message {
     pub intent: Option<String>,
     pub processing_time: Option<f64>,
     pub cached: Option<bool>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
     pub tokens: i32,
     pub created_at: TimestampWithTimeZone,
 }

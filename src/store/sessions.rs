@@ -6,6 +6,7 @@ use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use super::db::{Db, Row};
 use super::summaries::Summary;
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 
 pub struct Session {
     pub session_id: String,
@@ -17,7 +18,7 @@ pub struct Session {
     pub message_count: i64,
     pub turn_count: i64,
     pub token_count: i64,
-    pub metadata: JsonB,
+    pub metadata: RawJsonb,
 }
 
 macro_rules! columns {
@@ -134,7 +135,7 @@ pub fn insert(
     user_id: &str,
     session_id: &str,
     scope: &Scope,
-    metadata: Option<JsonB>,
+    metadata: Option<RawJsonb>,
     started_at: TimestampWithTimeZone,
 ) -> Result<bool> {
     let made = db.run(
@@ -159,7 +160,7 @@ pub fn reopen(
     db: &Db,
     user_id: &str,
     session_id: &str,
-    metadata: Option<JsonB>,
+    metadata: Option<RawJsonb>,
     now: TimestampWithTimeZone,
 ) -> Result<()> {
     db.run(
