@@ -259,16 +259,17 @@ pub struct Swept {
     pub ended_at: TimestampWithTimeZone,
 }
 
-/// Ends sessions idle for `idle_minutes`, or, when that is not given, for what their agent or else
+/// Ends sessions idle for `idle_seconds`, or, when that is not given, for what their agent or else
 /// `default_minutes` says. Sessions that somebody is writing to are not idle and are skipped.
+/// Seconds are compared as numbers, for no interval is so long that it must be an error.
 pub fn sweep(db: &Db, idle_seconds: Option<f64>, default_minutes: i32) -> Result<Vec<Swept>> {
     db.rows(
         "WITH idle AS (
              SELECT s.user_id, s.session_id
              FROM memory.sessions s LEFT JOIN memory.agents a ON a.agent_id = s.agent_id
              WHERE s.ended_at IS NULL
-               AND s.last_activity_at < clock_timestamp() - make_interval(secs => coalesce(
-                       $1, 60.0 * coalesce((a.config ->> 'session_timeout')::integer, $2)))
+               AND date_part('epoch', clock_timestamp()) - date_part('epoch', s.last_activity_at)
+                   > coalesce($1, 60.0 * coalesce((a.config ->> 'session_timeout')::float8, $2))
              FOR UPDATE OF s SKIP LOCKED
          )
          UPDATE memory.sessions s SET ended_at = clock_timestamp(), end_reason = 'idle'
