@@ -48,7 +48,7 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         // The session's lock makes two retries at once wait for each other.
         start(db, target)?;
         sessions::lock(db, target.user_id, target.session_id)?;
-        if let Some(ids) = appended_before(db, target.user_id, key, &drafts)? {
+        if let Some(ids) = appended_before(db, target, key, &drafts)? {
             return Ok(Appended { ids, added: false });
         }
     }
@@ -125,19 +125,21 @@ fn start(db: &Db, target: &Target) -> Result<()> {
 }
 
 /// The ids that an earlier call with this key gave, when it was the same call.
-fn appended_before(db: &Db, user_id: &str, key: &str, drafts: &[Draft]) -> Result<Option<Vec<Uuid>>> {
-    let Some(first) = messages::by_key(db, user_id, key)? else {
+fn appended_before(db: &Db, target: &Target, key: &str, drafts: &[Draft]) -> Result<Option<Vec<Uuid>>> {
+    let Some(first) = messages::by_key(db, target.user_id, key)? else {
         return Ok(None);
     };
     let mut stored = vec![first];
     if drafts.len() == 2 {
-        stored.extend(messages::answer_of(db, user_id, &stored[0])?);
+        stored.extend(messages::answer_of(db, target.user_id, &stored[0])?);
     }
-    let same = |message: &Message, draft: &Draft| message.role == draft.role && message.content == draft.content;
+    let same = |message: &Message, draft: &Draft| {
+        message.session_id == target.session_id && message.role == draft.role && message.content == draft.content
+    };
     if stored.len() != drafts.len() || !stored.iter().zip(drafts).all(|(m, d)| same(m, d)) {
         return Err(error::conflict(
             format!("idempotency_key \"{key}\" was used for another message"),
-            "Use a new key for a new message; repeat a call with exactly the same content.",
+            "Use a new key for a new message; repeat a call with exactly the same session and content.",
         ));
     }
     Ok(Some(stored.iter().map(|message| message.id).collect()))
