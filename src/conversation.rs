@@ -70,12 +70,11 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         tokens: counts.iter().map(|n| i64::from(*n)).sum(),
         turn: opened.map(|(_, id)| *id),
     };
-    let touched = match sessions::touch(db, target.user_id, target.session_id, &growth, target.created_at)? {
-        Some(touched) => touched,
-        None => {
-            start(db, target)?;
-            sessions::touch(db, target.user_id, target.session_id, &growth, target.created_at)?
-                .ok_or_else(|| error::not_found("session", target.session_id))?
+    // Again, because somebody else may have made the session and deleted it in between.
+    let touched = loop {
+        match sessions::touch(db, target.user_id, target.session_id, &growth, target.created_at)? {
+            Some(touched) => break touched,
+            None => start(db, target)?,
         }
     };
     touched
