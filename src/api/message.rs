@@ -213,9 +213,12 @@ fn memory_get_recent(
 fn memory_delete_message(user_id: Option<&str>, message_id: Option<Uuid>) -> Result<bool> {
     let user_id = arg::id(user_id, "user_id")?;
     let message_id = arg::uuid(message_id, "message_id")?;
+    let not_found = || error::not_found("message", &message_id.to_string());
     Db::write(|db| {
-        let message = messages::delete(db, user_id, message_id)?
-            .ok_or_else(|| error::not_found("message", &message_id.to_string()))?;
+        let found = messages::by_ids(db, user_id, vec![message_id])?.pop().ok_or_else(not_found)?;
+        // The session first, as everybody takes it: else this and memory_delete_session wait for each other.
+        sessions::lock(db, user_id, &found.session_id)?;
+        let message = messages::delete(db, user_id, message_id)?.ok_or_else(not_found)?;
         entries::delete(db, user_id, Source::Message, message_id)?;
         let turns = i64::from(message.role == "user");
         sessions::shrink(db, user_id, &message.session_id, turns, message.tokens.into())?;

@@ -204,10 +204,7 @@ fn memory_delete_session(user_id: Option<&str>, session_id: Option<&str>) -> Res
         if !sessions::lock(db, user_id, session_id)? {
             return Err(error::not_found("session", session_id));
         }
-        entries::delete_messages(db, user_id, Some(session_id))?;
-        let messages = messages::delete_all(db, user_id, Some(session_id))?;
-        sessions::delete(db, user_id, Some(session_id))?;
-        Ok(messages as i64)
+        Ok(delete_locked(db, user_id, &[session_id.to_string()])?.messages as i64)
     })
 }
 
@@ -222,9 +219,24 @@ fn memory_clear(user_id: Option<&str>, confirm: default!(Option<bool>, "false"))
         ));
     }
     Db::write(|db| {
-        entries::delete_messages(db, user_id, None)?;
-        let messages = messages::delete_all(db, user_id, None)?;
-        let sessions = sessions::delete(db, user_id, None)?;
-        Ok(JsonB(serde_json::json!({ "sessions": sessions, "messages": messages })))
+        let locked = sessions::lock_all(db, user_id)?;
+        let deleted = delete_locked(db, user_id, &locked)?;
+        Ok(JsonB(
+            serde_json::json!({ "sessions": deleted.sessions, "messages": deleted.messages }),
+        ))
+    })
+}
+
+struct Deleted {
+    sessions: usize,
+    messages: usize,
+}
+
+/// Deletes sessions that are locked. Those that others start meanwhile are left whole.
+fn delete_locked(db: &Db, user_id: &str, session_ids: &[String]) -> Result<Deleted> {
+    entries::delete_messages(db, user_id, session_ids)?;
+    Ok(Deleted {
+        messages: messages::delete_all(db, user_id, session_ids)?,
+        sessions: sessions::delete(db, user_id, session_ids)?,
     })
 }

@@ -99,12 +99,11 @@ pub fn delete(db: &Db, user_id: &str, source: Source, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Deletes the message entries of one session, or all of a user's.
-pub fn delete_messages(db: &Db, user_id: &str, session_id: Option<&str>) -> Result<()> {
+/// Deletes the message entries of these sessions.
+pub fn delete_messages(db: &Db, user_id: &str, session_ids: &[String]) -> Result<()> {
     db.run(
-        "DELETE FROM memory.search_entries
-         WHERE user_id = $1 AND source = 'm' AND ($2 IS NULL OR session_id = $2)",
-        &[user_id.into(), session_id.into()],
+        "DELETE FROM memory.search_entries WHERE user_id = $1 AND source = 'm' AND session_id = ANY ($2)",
+        &[user_id.into(), session_ids.to_vec().into()],
     )?;
     Ok(())
 }

@@ -237,6 +237,16 @@ pub fn lock(db: &Db, user_id: &str, session_id: &str) -> Result<bool> {
     Ok(found == 1)
 }
 
+/// Takes all sessions of a user, always in the same order, and gives their ids.
+pub fn lock_all(db: &Db, user_id: &str) -> Result<Vec<String>> {
+    db.rows(
+        "SELECT session_id FROM memory.sessions WHERE user_id = $1 ORDER BY session_id FOR UPDATE",
+        &[user_id.into()],
+    )?
+    .map(|row| row.want(1))
+    .collect()
+}
+
 /// `None` when there is no such session, else whether it was open.
 pub fn end(db: &Db, user_id: &str, session_id: &str, reason: &str) -> Result<Option<bool>> {
     if !lock(db, user_id, session_id)? {
@@ -346,10 +356,10 @@ pub fn shrink(db: &Db, user_id: &str, session_id: &str, turns: i64, tokens: i64)
     Ok(())
 }
 
-/// Deletes one session, or all of a user's; its messages and summaries go with it.
-pub fn delete(db: &Db, user_id: &str, session_id: Option<&str>) -> Result<usize> {
+/// Deletes sessions that are locked, with their summaries.
+pub fn delete(db: &Db, user_id: &str, session_ids: &[String]) -> Result<usize> {
     db.run(
-        "DELETE FROM memory.sessions WHERE user_id = $1 AND ($2 IS NULL OR session_id = $2)",
-        &[user_id.into(), session_id.into()],
+        "DELETE FROM memory.sessions WHERE user_id = $1 AND session_id = ANY ($2)",
+        &[user_id.into(), session_ids.to_vec().into()],
     )
 }
