@@ -26,8 +26,8 @@ fn memory_search_messages(
     space: default!(Option<&str>, "NULL"),
     since: default!(Option<TimestampWithTimeZone>, "NULL"),
     until: default!(Option<TimestampWithTimeZone>, "NULL"),
-    limit: default!(Option<i32>, 10),
-    offset: default!(Option<i32>, 0),
+    max_results: default!(Option<i32>, 10),
+    skip: default!(Option<i32>, 0),
 ) -> Result<
     TableIterator<
         'static,
@@ -47,8 +47,8 @@ fn memory_search_messages(
 > {
     let user_id = arg::id(user_id, "user_id")?;
     let query = arg::required(query, "query")?;
-    let limit = arg::count(limit, "limit")? as usize;
-    let offset = arg::count(offset, "offset")? as usize;
+    let max_results = arg::count(max_results, "max_results")? as usize;
+    let skip = arg::count(skip, "skip")? as usize;
     let roles = roles
         .map(|roles| {
             roles
@@ -67,7 +67,7 @@ fn memory_search_messages(
     };
     let found = Db::read(|db| {
         let hits = ranked(db, user_id, query, &filter)?;
-        let page: Vec<(Uuid, f64)> = hits.into_iter().skip(offset).take(limit).collect();
+        let page: Vec<(Uuid, f64)> = hits.into_iter().skip(skip).take(max_results).collect();
         let mut found: HashMap<Uuid, Message> = messages::by_ids(db, user_id, page.iter().map(|hit| hit.0).collect())?
             .into_iter()
             .map(|message| (message.id, message))

@@ -131,8 +131,8 @@ fn memory_list_sessions(
     agent_id: default!(Option<&str>, "NULL"),
     space: default!(Option<&str>, "NULL"),
     include_ended: default!(Option<bool>, "true"),
-    limit: default!(Option<i32>, 50),
-    offset: default!(Option<i32>, 0),
+    max_results: default!(Option<i32>, 50),
+    skip: default!(Option<i32>, 0),
 ) -> Result<
     TableIterator<
         'static,
@@ -154,11 +154,11 @@ fn memory_list_sessions(
     >,
 > {
     let user_id = arg::id(user_id, "user_id")?;
-    let limit = arg::count(limit, "limit")?;
-    let offset = arg::count(offset, "offset")?;
+    let max_results = arg::count(max_results, "max_results")?;
+    let skip = arg::count(skip, "skip")?;
     let include_ended = arg::required(include_ended, "include_ended")?;
-    let (found, total) = Db::read(|db| sessions::list(db, user_id, agent_id, space, include_ended, limit, offset))?;
-    let has_more = offset + (found.len() as i64) < total;
+    let (found, total) = Db::read(|db| sessions::list(db, user_id, agent_id, space, include_ended, max_results, skip))?;
+    let has_more = skip + (found.len() as i64) < total;
     Ok(TableIterator::new(found.into_iter().map(move |session| {
         let (a, b, c, d, e, f, g, h, i, j, k) = session_row(session);
         (a, b, c, d, e, f, g, h, i, j, k, total, has_more)
