@@ -201,7 +201,8 @@ pub fn touch(
 ) -> Result<Option<Touched>> {
     let row = db.row(
         "UPDATE memory.sessions
-         SET last_activity_at = greatest(last_activity_at, coalesce($3, clock_timestamp())),
+         SET started_at = least(started_at, $3),
+             last_activity_at = greatest(last_activity_at, coalesce($3, clock_timestamp())),
              message_count = message_count + $4, turn_count = turn_count + $5, token_count = token_count + $6,
              current_turn = coalesce($7, current_turn), ended_at = NULL, end_reason = NULL
          WHERE user_id = $1 AND session_id = $2
