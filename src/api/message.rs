@@ -215,7 +215,9 @@ fn memory_delete_message(user_id: Option<&str>, message_id: Option<Uuid>) -> Res
     let message_id = arg::uuid(message_id, "message_id")?;
     let not_found = || error::not_found("message", &message_id.to_string());
     Db::write(|db| {
-        let found = messages::by_ids(db, user_id, vec![message_id])?.pop().ok_or_else(not_found)?;
+        let found = messages::by_ids(db, user_id, vec![message_id])?
+            .pop()
+            .ok_or_else(not_found)?;
         // The session first, as everybody takes it: else this and memory_delete_session wait for each other.
         sessions::lock(db, user_id, &found.session_id)?;
         let message = messages::delete(db, user_id, message_id)?.ok_or_else(not_found)?;

@@ -78,7 +78,7 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
         .into_iter()
         .map(|text| json!({ "role": "system", "content": text }))
         .collect();
-    ready.extend(recent.iter().map(chat_message));
+    ready.extend(chat_messages(&recent));
     ready.extend(
         gathered
             .query
@@ -153,9 +153,23 @@ fn recent_message(message: &Message) -> Value {
     })
 }
 
-/// A message as an OpenAI-style API takes it. What a tool said needs the id of its call there; without
-/// one it is told as the user's side of the conversation, marked as what it is.
-fn chat_message(message: &Message) -> Value {
+/// Messages as an OpenAI-style API takes them. What a tool said must follow the call that it answers there;
+/// when the call is not in the window it is told as the user's side of the conversation, marked as what it is.
+fn chat_messages(messages: &[Message]) -> Vec<Value> {
+    let mut calls: Vec<Value> = Vec::new();
+    let mut chat = Vec::with_capacity(messages.len());
+    for message in messages {
+        let message = chat_message(message, &calls);
+        if let Some(made) = message.get("tool_calls").and_then(Value::as_array) {
+            calls.extend(made.iter().filter_map(|call| call.get("id").cloned()));
+        }
+        chat.push(message);
+    }
+    chat
+}
+
+/// `calls` are the ids of the tool calls before this message.
+fn chat_message(message: &Message, calls: &[Value]) -> Value {
     let field = |name: &str| message.metadata.as_ref()?.parse().ok()?.get(name).cloned();
     let mut chat = Map::new();
     chat.insert("role".into(), message.role.as_str().into());
@@ -166,7 +180,7 @@ fn chat_message(message: &Message) -> Value {
                 chat.insert("tool_calls".into(), calls);
             }
         }
-        "tool" => match field("tool_call_id") {
+        "tool" => match field("tool_call_id").filter(|id| calls.contains(id)) {
             Some(id) => {
                 chat.insert("tool_call_id".into(), id);
             }
