@@ -89,7 +89,7 @@ COMMENT ON COLUMN memory.sessions.user_id IS 'The data subject';
 COMMENT ON COLUMN memory.sessions.session_id IS 'The conversation';
 COMMENT ON COLUMN memory.sessions.agent_id IS 'Whom the user talks to';
 COMMENT ON COLUMN memory.sessions.space IS 'The work, project or document that the talk is about';
-COMMENT ON COLUMN memory.sessions.started_at IS 'When the session was started';
+COMMENT ON COLUMN memory.sessions.started_at IS 'When the session was started, or its earliest message was said';
 COMMENT ON COLUMN memory.sessions.last_activity_at IS 'When the last message was added';
 COMMENT ON COLUMN memory.sessions.ended_at IS 'When the session ended; NULL while it is open';
 COMMENT ON COLUMN memory.sessions.end_reason IS 'Why it ended: ended, idle, or what the application said';

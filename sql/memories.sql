@@ -15,11 +15,20 @@ CREATE TABLE memory.users (
     entries bigint NOT NULL DEFAULT 0
 );
 
+-- Models that vectors came from. Vectors of different models are never compared.
+CREATE TABLE memory.models (
+    model_id   integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name       text NOT NULL,
+    dimensions integer NOT NULL,
+    UNIQUE (name, dimensions)
+);
+
 -- Where a scope's memories stand: how often they faded, and at which turn each duty was last done.
 CREATE TABLE memory.scopes (
     user_id           text NOT NULL,
     agent_id          text NOT NULL,
     space             text NOT NULL,
+    model_id          integer REFERENCES memory.models,
     decay_steps       bigint NOT NULL DEFAULT 0,
     decayed_turn      bigint NOT NULL DEFAULT 0,
     consolidated_turn bigint NOT NULL DEFAULT 0,
@@ -28,14 +37,6 @@ CREATE TABLE memory.scopes (
     consolidated_at   timestamptz NOT NULL DEFAULT pg_catalog.now(),
     pruned_at         timestamptz NOT NULL DEFAULT pg_catalog.now(),
     PRIMARY KEY (user_id, agent_id, space)
-);
-
--- Models that vectors came from. Vectors of different models are never compared.
-CREATE TABLE memory.models (
-    model_id   integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    name       text NOT NULL,
-    dimensions integer NOT NULL,
-    UNIQUE (name, dimensions)
 );
 
 CREATE TABLE memory.stored_memories (

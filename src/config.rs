@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use memory_core::language::Language;
 use memory_core::tokens::Tokenizer;
 use pgrx::guc::{GucContext, GucEnum, GucFlags, GucRegistry, GucSetting, PostgresGucEnum};
+use pgrx::pg_sys::panic::ErrorReport;
 
 use crate::error::{self, Result};
 
@@ -236,14 +237,17 @@ pub struct AgentConfig {
     pub auto_summary: Option<bool>,
 }
 
+/// The error for an agent's config that cannot be read.
+pub fn not_valid(cause: serde_json::Error) -> ErrorReport {
+    error::invalid(
+        format!("the agent's config is not valid: {cause}"),
+        "See \"Agents\" in the reference for the keys and their types.",
+    )
+}
+
 impl AgentConfig {
     pub fn parse(config: &serde_json::Value) -> Result<AgentConfig> {
-        let parsed: AgentConfig = serde::Deserialize::deserialize(config).map_err(|cause| {
-            error::invalid(
-                format!("the agent's config is not valid: {cause}"),
-                "See \"Agents\" in the reference for the keys and their types.",
-            )
-        })?;
+        let parsed: AgentConfig = serde::Deserialize::deserialize(config).map_err(not_valid)?;
         let positive = [
             ("recent_messages", parsed.recent_messages.map(u32::from)),
             ("recent_turns", parsed.recent_turns.map(u32::from)),

@@ -2,11 +2,11 @@
 
 use memory_core::text::TermHasher;
 use memory_core::tokens;
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use crate::embed::embed;
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, NewEntry, Source};
 use crate::store::messages::{self, Message, NewMessage};
@@ -24,7 +24,7 @@ pub struct Draft<'a> {
     pub intent: Option<&'a str>,
     pub processing_time: Option<f64>,
     pub cached: Option<bool>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
 }
 
 /// Where messages go and how a retry of the same call is known.
@@ -49,7 +49,7 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         // The session's lock makes two retries at once wait for each other.
         start(db, target)?;
         sessions::lock(db, target.user_id, target.session_id)?;
-        if let Some(ids) = appended_before(db, target.user_id, key, &drafts)? {
+        if let Some(ids) = appended_before(db, target, key, &drafts)? {
             return Ok(Appended { ids, added: false });
         }
     }
@@ -71,12 +71,11 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         tokens: counts.iter().map(|n| i64::from(*n)).sum(),
         turn: opened.map(|(_, id)| *id),
     };
-    let touched = match sessions::touch(db, target.user_id, target.session_id, &growth, target.created_at)? {
-        Some(touched) => touched,
-        None => {
-            start(db, target)?;
-            sessions::touch(db, target.user_id, target.session_id, &growth, target.created_at)?
-                .ok_or_else(|| error::not_found("session", target.session_id))?
+    // Again, because somebody else may have made the session and deleted it in between.
+    let touched = loop {
+        match sessions::touch(db, target.user_id, target.session_id, &growth, target.created_at)? {
+            Some(touched) => break touched,
+            None => start(db, target)?,
         }
     };
     touched
@@ -135,19 +134,21 @@ fn start(db: &Db, target: &Target) -> Result<()> {
 }
 
 /// The ids that an earlier call with this key gave, when it was the same call.
-fn appended_before(db: &Db, user_id: &str, key: &str, drafts: &[Draft]) -> Result<Option<Vec<Uuid>>> {
-    let Some(first) = messages::by_key(db, user_id, key)? else {
+fn appended_before(db: &Db, target: &Target, key: &str, drafts: &[Draft]) -> Result<Option<Vec<Uuid>>> {
+    let Some(first) = messages::by_key(db, target.user_id, key)? else {
         return Ok(None);
     };
     let mut stored = vec![first];
     if drafts.len() == 2 {
-        stored.extend(messages::answer_of(db, user_id, &stored[0])?);
+        stored.extend(messages::answer_of(db, target.user_id, &stored[0])?);
     }
-    let same = |message: &Message, draft: &Draft| message.role == draft.role && message.content == draft.content;
+    let same = |message: &Message, draft: &Draft| {
+        message.session_id == target.session_id && message.role == draft.role && message.content == draft.content
+    };
     if stored.len() != drafts.len() || !stored.iter().zip(drafts).all(|(m, d)| same(m, d)) {
         return Err(error::conflict(
             format!("idempotency_key \"{key}\" was used for another message"),
-            "Use a new key for a new message; repeat a call with exactly the same content.",
+            "Use a new key for a new message; repeat a call with exactly the same session and content.",
         ));
     }
     Ok(Some(stored.iter().map(|message| message.id).collect()))

@@ -5,7 +5,6 @@ use memory_core::novelty::{self, Verdict};
 use memory_core::text::TermHasher;
 use memory_core::vector::Probe;
 use memory_core::{archive, decay};
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 use serde_json::json;
@@ -14,6 +13,7 @@ use crate::conversation::indexed_part;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
 use crate::id;
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, NewEntry, Source, Standing};
 use crate::store::memories::{self, Memory, NewMemory};
@@ -39,7 +39,7 @@ pub struct Draft<'a> {
     pub pinned: bool,
     pub source: &'a str,
     pub source_messages: Vec<Uuid>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
     /// Stored whatever is known already.
     pub force: bool,
 }
@@ -57,6 +57,10 @@ pub struct Admission {
 pub fn admit(db: &Db, user_id: &str, draft: Draft) -> Result<Admission> {
     scopes::lock(db, user_id, &draft.scope.agent_id)?;
     scopes::ensure(db, user_id, &draft.scope)?;
+    if let Some(embedded) = &draft.embedded {
+        models::check(db, user_id, embedded)?;
+        models::note(db, user_id, &draft.scope, models::id_of(db, embedded)?)?;
+    }
     let hash = content_hash(user_id, draft.content);
     let novelty = match draft.force {
         true => Novelty {

@@ -9,8 +9,10 @@ mod error;
 mod forget;
 mod gate;
 mod id;
+mod jsonb;
 mod maintenance;
 mod recall;
+mod settings;
 mod store;
 mod vector;
 

@@ -1,6 +1,7 @@
 //! Recall: memories and messages ranked by meaning, words, importance, strength and time in one pass.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ffi::CStr;
 
 use memory_core::rank::{self, Signals, Weights};
 use memory_core::text::TermHasher;
@@ -12,13 +13,23 @@ use crate::config;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
 use crate::id;
+use crate::settings;
 use crate::store::db::Db;
 use crate::store::entries::Source;
+use crate::store::memories::{self, Memory};
+use crate::store::messages::{self, Message};
 use crate::store::recall::{self, Candidate, Filter, Profile, Scan, Steps};
 use crate::store::{models, scopes};
 
 /// How many entries each index offers for a big user.
 const POOL: i64 = 1_000;
+
+/// A wide beam, and going on past other users' entries until the pool is full.
+const HNSW: [(&CStr, &CStr); 3] = [
+    (c"hnsw.ef_search", c"1000"),
+    (c"hnsw.iterative_scan", c"relaxed_order"),
+    (c"hnsw.max_scan_tuples", c"200000"),
+];
 
 pub struct Request<'a> {
     pub user_id: &'a str,
@@ -35,7 +46,18 @@ pub struct Hit {
     pub id: Uuid,
     pub score: f64,
     pub signals: Signals,
+    /// Caution or identity.
+    pub leads: bool,
 }
+
+/// What a hit is.
+pub enum Text {
+    Memory(Memory),
+    Message(Message),
+}
+
+/// The profile that measures best.
+pub const DEFAULT_PROFILE: &str = "default";
 
 pub struct Recalled {
     pub hits: Vec<Hit>,
@@ -54,7 +76,10 @@ pub fn recall(db: &Db, request: &Request) -> Result<Recalled> {
         )
     })?;
     let model_id = match request.embedded {
-        Some(embedded) => models::find(db, &embedded.model, embedded.vector.0.len())?,
+        Some(embedded) => {
+            models::check(db, request.user_id, embedded)?;
+            models::find(db, &embedded.model, embedded.vector.0.len())?
+        }
         None => None,
     };
     let steps = Steps::of_user(db, request.user_id)?;
@@ -87,6 +112,33 @@ pub fn recall(db: &Db, request: &Request) -> Result<Recalled> {
         seen,
         exact,
     })
+}
+
+/// The texts of the hits, in their order; `None` for one that is gone meanwhile.
+pub fn texts(db: &Db, user_id: &str, hits: &[Hit]) -> Result<Vec<Option<Text>>> {
+    let of = |message: bool| -> Vec<Uuid> {
+        hits.iter()
+            .filter(|hit| (hit.source == Source::Message) == message)
+            .map(|hit| hit.id)
+            .collect()
+    };
+    let (memory_ids, message_ids) = (of(false), of(true));
+    let mut found: HashMap<Uuid, Text> = HashMap::new();
+    if !memory_ids.is_empty() {
+        found.extend(
+            memories::by_ids(db, user_id, memory_ids)?
+                .into_iter()
+                .map(|m| (m.id, Text::Memory(m))),
+        );
+    }
+    if !message_ids.is_empty() {
+        found.extend(
+            messages::by_ids(db, user_id, message_ids)?
+                .into_iter()
+                .map(|m| (m.id, Text::Message(m))),
+        );
+    }
+    Ok(hits.iter().map(|hit| found.remove(&hit.id)).collect())
 }
 
 /// The candidates of one recall and what is known of them.
@@ -142,6 +194,7 @@ impl<'q> Pass<'q> {
                     id: candidate.id,
                     score,
                     signals,
+                    leads: candidate.leads,
                 }
             })
             .collect();
@@ -172,8 +225,10 @@ fn through_indexes(db: &Db, request: &Request, scan: &Scan, pass: &mut Pass, ent
     if let Some(embedded) = request.embedded
         && scan.model_id.is_some()
     {
-        recall::scan_nearest(db, user_id, scan, &embedded.vector, POOL, &mut |c, t, v| {
-            once(pass, c, t, v)
+        settings::during(&HNSW, || {
+            recall::scan_nearest(db, user_id, scan, &embedded.vector, POOL, &mut |c, t, v| {
+                once(pass, c, t, v)
+            })
         })?;
     }
     let rare = rare_terms(pass.words.terms(), &estimated, config::exact_limit() as u64);

@@ -5,8 +5,9 @@ use pgrx::datum::TimestampWithTimeZone;
 use pgrx::prelude::*;
 
 use super::arg;
-use crate::config::AgentConfig;
+use crate::config::{self, AgentConfig};
 use crate::error::Result;
+use crate::jsonb::RawJsonb;
 use crate::store::agents;
 use crate::store::db::Db;
 
@@ -15,7 +16,7 @@ use crate::store::db::Db;
 fn memory_set_agent(
     agent_id: Option<&str>,
     persona: default!(Option<&str>, "NULL"),
-    config: default!(Option<JsonB>, "NULL"),
+    config: default!(Option<RawJsonb>, "NULL"),
 ) -> Result<
     TableIterator<
         'static,
@@ -29,8 +30,8 @@ fn memory_set_agent(
 > {
     let agent_id = arg::optional_id(Some(arg::required(agent_id, "agent_id")?), "agent_id")?.unwrap_or_default();
     let config = arg::object(config, "config")?;
-    if let Some(JsonB(config)) = &config {
-        AgentConfig::parse(config)?;
+    if let Some(given) = &config {
+        AgentConfig::parse(&given.parse().map_err(config::not_valid)?)?;
     }
     let agent = Db::write(|db| agents::set(db, agent_id, persona, config))?;
     Ok(TableIterator::once((

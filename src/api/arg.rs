@@ -1,10 +1,10 @@
 //! Checks that every function makes on its arguments.
 
 use memory_core::kind::Kind;
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 
 /// Ids are parts of index keys, whose rows must stay under a third of a page.
 const MAX_ID_BYTES: usize = 512;
@@ -70,9 +70,9 @@ pub fn fraction(value: f64, name: &str) -> Result<f64> {
     ))
 }
 
-pub fn object(value: Option<JsonB>, name: &str) -> Result<Option<JsonB>> {
+pub fn object(value: Option<RawJsonb>, name: &str) -> Result<Option<RawJsonb>> {
     match value {
-        Some(JsonB(json)) if !json.is_object() => Err(error::invalid(
+        Some(json) if !json.is_object() => Err(error::invalid(
             format!("{name} must be a JSON object"),
             "Pass an object such as '{\"key\": \"value\"}'.",
         )),

@@ -1,6 +1,5 @@
 //! Messages and turns: add, read, delete.
 
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 
@@ -8,6 +7,7 @@ use super::arg;
 use crate::config::Settings;
 use crate::conversation::{self, Draft, Target};
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, Source};
 use crate::store::messages::{self, Message};
@@ -58,7 +58,7 @@ fn memory_add_message(
     content: Option<&str>,
     emotion: default!(Option<&str>, "NULL"),
     intent: default!(Option<&str>, "NULL"),
-    metadata: default!(Option<JsonB>, "NULL"),
+    metadata: default!(Option<RawJsonb>, "NULL"),
     created_at: default!(Option<TimestampWithTimeZone>, "NULL"),
     agent_id: default!(Option<&str>, "NULL"),
     space: default!(Option<&str>, "NULL"),
@@ -90,7 +90,7 @@ fn memory_add_turn(
     intent: default!(Option<&str>, "NULL"),
     processing_time: default!(Option<f64>, "NULL"),
     cached: default!(Option<bool>, "NULL"),
-    metadata: default!(Option<JsonB>, "NULL"),
+    metadata: default!(Option<RawJsonb>, "NULL"),
     created_at: default!(Option<TimestampWithTimeZone>, "NULL"),
     agent_id: default!(Option<&str>, "NULL"),
     space: default!(Option<&str>, "NULL"),
@@ -169,7 +169,7 @@ fn memory_get_recent(
             name!(intent, Option<String>),
             name!(processing_time, Option<f64>),
             name!(cached, Option<bool>),
-            name!(metadata, Option<JsonB>),
+            name!(metadata, Option<RawJsonb>),
             name!(tokens, i32),
             name!(created_at, TimestampWithTimeZone),
         ),
@@ -213,9 +213,14 @@ fn memory_get_recent(
 fn memory_delete_message(user_id: Option<&str>, message_id: Option<Uuid>) -> Result<bool> {
     let user_id = arg::id(user_id, "user_id")?;
     let message_id = arg::uuid(message_id, "message_id")?;
+    let not_found = || error::not_found("message", &message_id.to_string());
     Db::write(|db| {
-        let message = messages::delete(db, user_id, message_id)?
-            .ok_or_else(|| error::not_found("message", &message_id.to_string()))?;
+        let found = messages::by_ids(db, user_id, vec![message_id])?
+            .pop()
+            .ok_or_else(not_found)?;
+        // The session first, as everybody takes it: else this and memory_delete_session wait for each other.
+        sessions::lock(db, user_id, &found.session_id)?;
+        let message = messages::delete(db, user_id, message_id)?.ok_or_else(not_found)?;
         entries::delete(db, user_id, Source::Message, vec![message_id])?;
         let turns = i64::from(message.role == "user");
         sessions::shrink(db, user_id, &message.session_id, turns, message.tokens.into())?;

@@ -8,6 +8,7 @@ use crate::embed;
 use crate::error::{self, Result};
 use crate::gate;
 use crate::store::db::Db;
+use crate::store::models;
 use crate::store::sessions::Scope;
 use crate::vector::Embedding;
 
@@ -42,7 +43,12 @@ fn novelty_score(
     let scope = Scope::new(agent_id, space);
     let embedded = embed::embed(embedding, content.unwrap_or_default())?;
     let hash = content.map(|content| gate::content_hash(user_id, content));
-    let novelty = Db::read(|db| gate::weigh(db, user_id, &scope, embedded.as_ref(), importance, hash))?;
+    let novelty = Db::read(|db| {
+        if let Some(embedded) = &embedded {
+            models::check(db, user_id, embedded)?;
+        }
+        gate::weigh(db, user_id, &scope, embedded.as_ref(), importance, hash)
+    })?;
     Ok(TableIterator::once((
         novelty.similarity,
         novelty.verdict.as_str().to_string(),

@@ -1,7 +1,5 @@
 //! memory_recall and memory_mark_used
 
-use std::collections::HashMap;
-
 use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
@@ -11,11 +9,10 @@ use super::arg;
 use crate::embed;
 use crate::error::{self, Result};
 use crate::gate;
-use crate::recall::{self, Hit, Recalled, Request};
+use crate::jsonb::RawJsonb;
+use crate::recall::{self, Hit, Recalled, Request, Text};
 use crate::store::db::Db;
-use crate::store::entries::Source;
-use crate::store::memories::{self, Memory};
-use crate::store::messages::{self, Message};
+use crate::store::memories;
 use crate::store::recall::Filter;
 use crate::vector::Embedding;
 
@@ -35,7 +32,7 @@ fn memory_recall(
     topics: default!(Option<Vec<Option<String>>>, "NULL"),
     since: default!(Option<TimestampWithTimeZone>, "NULL"),
     until: default!(Option<TimestampWithTimeZone>, "NULL"),
-    metadata: default!(Option<JsonB>, "NULL"),
+    metadata: default!(Option<RawJsonb>, "NULL"),
     profile: default!(Option<&str>, "'default'"),
     include_archived: default!(Option<bool>, "false"),
     explain: default!(Option<bool>, "false"),
@@ -60,7 +57,7 @@ fn memory_recall(
             name!(session_id, Option<String>),
             name!(occurred_at, TimestampWithTimeZone),
             name!(archived_at, Option<TimestampWithTimeZone>),
-            name!(metadata, Option<JsonB>),
+            name!(metadata, Option<RawJsonb>),
             name!(explanation, Option<JsonB>),
         ),
     >,
@@ -95,88 +92,65 @@ fn memory_recall(
         filter,
         profile,
     };
-    let (recalled, mut memories, mut messages) = Db::read(|db| {
+    let (recalled, texts) = Db::read(|db| {
         let recalled = recall::recall(db, &request)?;
-        let (memories, messages) = texts(db, user_id, &recalled)?;
-        Ok((recalled, memories, messages))
+        let texts = recall::texts(db, user_id, &recalled.hits)?;
+        Ok((recalled, texts))
     })?;
     let explanation = |hit: &Hit| explain.then(|| JsonB(explained(hit, &recalled, profile)));
-    let mut rows = Vec::with_capacity(recalled.hits.len());
-    for hit in &recalled.hits {
-        let signals = hit.signals;
-        if let Some(m) = memories.remove(&hit.id) {
-            rows.push((
-                m.id,
-                "memory".to_string(),
-                m.kind,
-                m.content,
-                m.interpretation,
-                Some(m.topics),
-                hit.score,
-                signals.similarity,
-                signals.keyword,
-                Some(signals.importance),
-                Some(signals.strength),
-                signals.recency,
-                Some(m.scope.agent_id),
-                Some(m.scope.space),
-                m.session_id,
-                m.occurred_at,
-                m.archived_at,
-                Some(m.metadata),
-                explanation(hit),
-            ));
-        } else if let Some(m) = messages.remove(&hit.id) {
-            rows.push((
-                m.id,
-                "message".to_string(),
-                m.role,
-                m.content,
-                None,
-                None,
-                hit.score,
-                signals.similarity,
-                signals.keyword,
-                None,
-                None,
-                signals.recency,
-                None,
-                None,
-                Some(m.session_id),
-                m.created_at,
-                None,
-                m.metadata,
-                explanation(hit),
-            ));
-        }
-    }
+    let rows: Vec<_> = recalled
+        .hits
+        .iter()
+        .zip(texts)
+        .filter_map(|(hit, text)| {
+            let signals = hit.signals;
+            Some(match text? {
+                Text::Memory(m) => (
+                    m.id,
+                    "memory".to_string(),
+                    m.kind,
+                    m.content,
+                    m.interpretation,
+                    Some(m.topics),
+                    hit.score,
+                    signals.similarity,
+                    signals.keyword,
+                    Some(signals.importance),
+                    Some(signals.strength),
+                    signals.recency,
+                    Some(m.scope.agent_id),
+                    Some(m.scope.space),
+                    m.session_id,
+                    m.occurred_at,
+                    m.archived_at,
+                    Some(m.metadata),
+                    explanation(hit),
+                ),
+                Text::Message(m) => (
+                    m.id,
+                    "message".to_string(),
+                    m.role,
+                    m.content,
+                    None,
+                    None,
+                    hit.score,
+                    signals.similarity,
+                    signals.keyword,
+                    None,
+                    None,
+                    signals.recency,
+                    None,
+                    None,
+                    Some(m.session_id),
+                    m.created_at,
+                    None,
+                    m.metadata,
+                    explanation(hit),
+                ),
+            })
+        })
+        .collect();
     Ok(TableIterator::new(rows))
-}
-
-type Texts = (HashMap<Uuid, Memory>, HashMap<Uuid, Message>);
-
-/// The texts of the hits.
-fn texts(db: &Db, user_id: &str, recalled: &Recalled) -> Result<Texts> {
-    let of = |message: bool| -> Vec<Uuid> {
-        let hits = recalled
-            .hits
-            .iter()
-            .filter(|hit| (hit.source == Source::Message) == message);
-        hits.map(|hit| hit.id).collect()
-    };
-    let (memory_ids, message_ids) = (of(false), of(true));
-    let memories = match memory_ids.is_empty() {
-        true => Vec::new(),
-        false => memories::by_ids(db, user_id, memory_ids)?,
-    };
-    let messages = match message_ids.is_empty() {
-        true => Vec::new(),
-        false => messages::by_ids(db, user_id, message_ids)?,
-    };
-    Ok((
-        memories.into_iter().map(|memory| (memory.id, memory)).collect(),
-        messages.into_iter().map(|message| (message.id, message)).collect(),
-    ))
 }
 
 /// How a score came about: each signal, its weight, and what it added.

@@ -1,16 +1,18 @@
 //! Search over past messages by their words.
 
+use std::collections::HashMap;
+
 use memory_core::text::TermHasher;
 use memory_core::text::bm25::{Collection, Query};
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 
 use super::{arg, message};
 use crate::error::Result;
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, MessageFilter};
-use crate::store::messages;
+use crate::store::messages::{self, Message};
 
 #[pg_extern(stable, parallel_restricted)]
 #[search_path(pg_catalog, pg_temp)]
@@ -37,7 +39,7 @@ fn memory_search_messages(
             name!(content, String),
             name!(emotion, Option<String>),
             name!(intent, Option<String>),
-            name!(metadata, Option<JsonB>),
+            name!(metadata, Option<RawJsonb>),
             name!(created_at, TimestampWithTimeZone),
             name!(score, f64),
         ),
@@ -66,12 +68,13 @@ fn memory_search_messages(
     let found = Db::read(|db| {
         let hits = ranked(db, user_id, query, &filter)?;
         let page: Vec<(Uuid, f64)> = hits.into_iter().skip(offset).take(limit).collect();
-        let mut found = messages::by_ids(db, user_id, page.iter().map(|hit| hit.0).collect())?;
-        let place = |id: Uuid| page.iter().position(|hit| hit.0 == id).unwrap_or(usize::MAX);
-        found.sort_by_key(|message| place(message.id));
-        Ok(found
+        let mut found: HashMap<Uuid, Message> = messages::by_ids(db, user_id, page.iter().map(|hit| hit.0).collect())?
             .into_iter()
-            .map(|message| (page[place(message.id)].1, message))
+            .map(|message| (message.id, message))
+            .collect();
+        Ok(page
+            .into_iter()
+            .filter_map(|(id, score)| Some((score, found.remove(&id)?)))
             .collect::<Vec<_>>())
     })?;
     Ok(TableIterator::new(found.into_iter().map(|(score, m)| {

@@ -6,6 +6,7 @@ use pgrx::prelude::*;
 
 use super::arg;
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::sessions::{self, Scope, Session};
 use crate::store::{entries, memories, messages};
@@ -18,7 +19,7 @@ fn memory_start_session(
     session_id: default!(Option<&str>, "NULL"),
     agent_id: default!(Option<&str>, "NULL"),
     space: default!(Option<&str>, "NULL"),
-    metadata: default!(Option<JsonB>, "NULL"),
+    metadata: default!(Option<RawJsonb>, "NULL"),
 ) -> Result<String> {
     let user_id = arg::id(user_id, "user_id")?;
     let agent_id = arg::optional_id(agent_id, "agent_id")?;
@@ -31,12 +32,11 @@ fn memory_start_session(
     Db::write(|db| {
         let scope = Scope::new(agent_id, space);
         let now = id::timestamp(id::now())?;
-        let given = metadata.as_ref().map(|JsonB(json)| JsonB(json.clone()));
-        if !sessions::insert(db, user_id, &session_id, &scope, metadata, now)? {
+        if !sessions::insert(db, user_id, &session_id, &scope, metadata.clone(), now)? {
             let session =
                 sessions::find(db, user_id, &session_id)?.ok_or_else(|| error::not_found("session", &session_id))?;
             session.scope.accepts(&session_id, agent_id, space)?;
-            sessions::reopen(db, user_id, &session_id, given, now)?;
+            sessions::reopen(db, user_id, &session_id, metadata, now)?;
         }
         Ok(session_id)
     })
@@ -104,7 +104,7 @@ type SessionRow = (
     i64,
     i64,
     i64,
-    JsonB,
+    RawJsonb,
 );
 
 fn session_row(s: Session) -> SessionRow {
@@ -147,7 +147,7 @@ fn memory_list_sessions(
             name!(message_count, i64),
             name!(turn_count, i64),
             name!(token_count, i64),
-            name!(metadata, JsonB),
+            name!(metadata, RawJsonb),
             name!(total, i64),
             name!(has_more, bool),
         ),
@@ -184,7 +184,7 @@ fn memory_get_session(
             name!(message_count, i64),
             name!(turn_count, i64),
             name!(token_count, i64),
-            name!(metadata, JsonB),
+            name!(metadata, RawJsonb),
         ),
     >,
 > {
@@ -204,10 +204,7 @@ fn memory_delete_session(user_id: Option<&str>, session_id: Option<&str>) -> Res
         if !sessions::lock(db, user_id, session_id)? {
             return Err(error::not_found("session", session_id));
         }
-        entries::delete_session(db, user_id, session_id)?;
-        let messages = messages::delete_all(db, user_id, Some(session_id))?;
-        sessions::delete(db, user_id, Some(session_id))?;
-        Ok(messages as i64)
+        Ok(delete_locked(db, user_id, &[session_id.to_string()])?.messages as i64)
     })
 }
 
@@ -222,12 +219,28 @@ fn memory_clear(user_id: Option<&str>, confirm: default!(Option<bool>, "false"))
         ));
     }
     Db::write(|db| {
-        entries::clear(db, user_id)?;
+        let locked = sessions::lock_all(db, user_id)?;
+        let deleted = delete_locked(db, user_id, &locked)?;
+        entries::delete_memories(db, user_id)?;
         let memories = memories::clear(db, user_id)?;
-        let messages = messages::delete_all(db, user_id, None)?;
-        let sessions = sessions::delete(db, user_id, None)?;
-        Ok(JsonB(
-            serde_json::json!({ "sessions": sessions, "messages": messages, "memories": memories }),
-        ))
+        Ok(JsonB(serde_json::json!({
+            "sessions": deleted.sessions,
+            "messages": deleted.messages,
+            "memories": memories,
+        })))
+    })
+}
+
+struct Deleted {
+    sessions: usize,
+    messages: usize,
+}
+
+/// Deletes sessions that are locked. Those that others start meanwhile are left whole.
+fn delete_locked(db: &Db, user_id: &str, session_ids: &[String]) -> Result<Deleted> {
+    entries::delete_messages(db, user_id, session_ids)?;
+    Ok(Deleted {
+        messages: messages::delete_all(db, user_id, session_ids)?,
+        sessions: sessions::delete(db, user_id, session_ids)?,
     })
 }

@@ -1,12 +1,12 @@
 //! Summaries that the application made itself.
 
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 
 use super::arg;
 use crate::error::{self, Result};
 use crate::id;
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::messages;
 use crate::store::sessions;
@@ -24,7 +24,7 @@ fn memory_add_summary(
     importance: default!(Option<f64>, 0.5),
     first_message: default!(Option<Uuid>, "NULL"),
     last_message: default!(Option<Uuid>, "NULL"),
-    metadata: default!(Option<JsonB>, "NULL"),
+    metadata: default!(Option<RawJsonb>, "NULL"),
     created_at: default!(Option<TimestampWithTimeZone>, "NULL"),
 ) -> Result<Uuid> {
     let user_id = arg::id(user_id, "user_id")?;

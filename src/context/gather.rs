@@ -1,11 +1,17 @@
 //! What a context could hold, before the budget cuts it.
 
+use memory_core::kind::Kind;
 use memory_core::language::Language;
+use memory_core::rank::LEADERS;
+use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use crate::config::Settings;
+use crate::embed;
 use crate::error::Result;
+use crate::recall::{self, DEFAULT_PROFILE, Text};
 use crate::store::db::Db;
 use crate::store::messages::Message;
+use crate::store::recall::Filter;
 use crate::store::sessions::{Head, Scope};
 use crate::store::summaries::Summary;
 use crate::store::{agents, messages, sessions};
@@ -29,11 +35,28 @@ pub struct Gathered {
     pub budget: Option<usize>,
     pub persona: Option<String>,
     pub summary: Option<Summary>,
+    /// Memories of caution and identity, the best first.
+    pub caution: Vec<Remembered>,
+    /// What bears on the query, or else the important and recent, the best first.
+    pub memories: Vec<Remembered>,
     /// Newest first.
     pub recent: Vec<Message>,
     /// The message to be answered, unless it is the newest one stored.
     pub query: Option<String>,
 }
+
+/// A memory or past message that a context may tell of.
+pub struct Remembered {
+    pub id: Uuid,
+    pub source: &'static str,
+    pub kind: String,
+    pub content: String,
+    pub score: f64,
+    pub occurred_at: TimestampWithTimeZone,
+}
+
+/// How many memories a context may tell of, beside those of caution.
+const MEMORIES: usize = 10;
 
 pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
     let head = match request.session_id {
@@ -61,12 +84,18 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         .or(settings.language)
         .unwrap_or_else(|| spoken(query, &recent));
     let budget = request.max_tokens.unwrap_or(settings.context_tokens);
+    let (caution, memories) = match query.is_some() || head.has_memories {
+        true => remember(db, request, &head.scope, query, &recent)?,
+        false => (Vec::new(), Vec::new()),
+    };
     Ok(Gathered {
         scope: head.scope,
         language,
         budget: (budget > 0).then_some(budget as usize),
         persona: head.persona,
         summary: head.summary,
+        caution,
+        memories,
         recent,
         query: query.map(str::to_string),
         settings,
@@ -81,10 +110,110 @@ fn new_session(db: &Db, request: &Request) -> Result<Head> {
     Ok(Head {
         scope,
         message_count: 0,
+        has_memories: true,
         persona,
         config,
         summary: None,
     })
+}
+
+/// What is worth telling: what bears on the query or the newest message, and caution in any case. What the
+/// recent messages say already is left out.
+fn remember(
+    db: &Db,
+    request: &Request,
+    scope: &Scope,
+    query: Option<&str>,
+    recent: &[Message],
+) -> Result<(Vec<Remembered>, Vec<Remembered>)> {
+    let newest = recent
+        .iter()
+        .find(|message| message.role == "user")
+        .map(|message| message.content.as_str());
+    let embedded = match query.or(newest) {
+        Some(text) => embed::embed(None, text)?,
+        None => None,
+    };
+    let mut spaces = vec![scope.space.clone()];
+    if !scope.space.is_empty() {
+        // What is known of the user anywhere holds here too.
+        spaces.push(String::new());
+    }
+    // Past messages are looked through only when somebody asks.
+    let kinds = query
+        .is_none()
+        .then(|| Kind::ALL.map(|kind| kind.as_str().to_string()).to_vec());
+    let filter = Filter {
+        agent_ids: Some(vec![scope.agent_id.clone()]),
+        spaces: Some(spaces),
+        kinds,
+        ..Filter::default()
+    };
+    let found = recall::recall(
+        db,
+        &recall::Request {
+            user_id: request.user_id,
+            query: query.or(newest),
+            embedded: embedded.as_ref(),
+            // Those that the recent messages say already must not use up the places.
+            k: MEMORIES + recent.len() + LEADERS,
+            filter,
+            profile: DEFAULT_PROFILE,
+        },
+    )?;
+    let texts = recall::texts(db, request.user_id, &found.hits)?;
+    let mut caution = Vec::new();
+    let mut memories = Vec::new();
+    for (hit, text) in found.hits.iter().zip(texts) {
+        let Some(text) = text.filter(|text| !text.is_said_in(recent)) else {
+            continue;
+        };
+        let remembered = text.remembered(hit.score);
+        if hit.leads {
+            caution.push(remembered);
+        } else if memories.len() < MEMORIES {
+            memories.push(remembered);
+        }
+    }
+    Ok((caution, memories))
+}
+
+impl Text {
+    /// Whether the recent messages tell this already.
+    fn is_said_in(&self, recent: &[Message]) -> bool {
+        match self {
+            Text::Message(message) => recent.iter().any(|other| other.id == message.id),
+            Text::Memory(memory) => {
+                let said = |id: &Uuid| recent.iter().any(|message| message.id == *id);
+                let sources = &memory.source_messages;
+                (!sources.is_empty() && sources.iter().all(said))
+                    || recent
+                        .iter()
+                        .any(|message| message.content.contains(memory.content.trim()))
+            }
+        }
+    }
+
+    fn remembered(self, score: f64) -> Remembered {
+        match self {
+            Text::Memory(memory) => Remembered {
+                id: memory.id,
+                source: "memory",
+                kind: memory.kind,
+                content: memory.content,
+                score,
+                occurred_at: memory.occurred_at,
+            },
+            Text::Message(message) => Remembered {
+                id: message.id,
+                source: "message",
+                kind: message.role,
+                content: message.content,
+                score,
+                occurred_at: message.created_at,
+            },
+        }
+    }
 }
 
 /// The recent window: the last messages, or when turns were asked for, the messages of the last turns.

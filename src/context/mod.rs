@@ -1,5 +1,6 @@
 //! The context of the next LLM call: gathered from the store, packed by `memory_core`, written as JSON.
 
+mod chat;
 mod gather;
 mod write;
 

@@ -1,84 +1,75 @@
 //! The gathered parts within the budget, as JSON and as ready-made messages.
 
 use memory_core::context::{Heading, Part, instructions, pack, quote};
+use memory_core::language::Language;
 use memory_core::tokens::{self, MESSAGE_OVERHEAD};
-use serde_json::{Map, Value, json};
+use pgrx::datum::ToIsoString;
+use serde_json::{Value, json};
 
-use super::gather::{Gathered, Request};
+use super::chat::chat_messages;
+use super::gather::{Gathered, Remembered, Request};
 use crate::store::messages::Message;
 
-/// A summary may take this share before the recent messages had their turn.
-const SUMMARY_SHARE: f64 = 0.4;
+/// What each block may take of the budget before the recent messages had their turn.
+const CAUTION_SHARE: f64 = 0.3;
+const SUMMARY_SHARE: f64 = 0.3;
+const MEMORIES_SHARE: f64 = 0.3;
+
+/// A part of the system message: a heading, and lines of stored text under it.
+struct Block {
+    name: &'static str,
+    heading: Heading,
+    lines: Vec<String>,
+    values: Vec<Value>,
+    share: f64,
+}
 
 pub fn write(request: &Request, gathered: Gathered) -> Value {
     let count = |text: &str| tokens::estimate(text, gathered.settings.tokenizer);
     let language = gathered.language;
-    let heading = |heading: Heading| count(heading.text(language)) + 1;
-
-    let persona: Vec<usize> = gathered
-        .persona
-        .iter()
-        .map(|text| count(text) + MESSAGE_OVERHEAD)
-        .collect();
-    let summary_line = gathered.summary.as_ref().map(|summary| quote(&summary.content));
-    let summary: Vec<usize> = summary_line.iter().map(|text| count(text) + 1).collect();
-    let note = count(instructions(language)) + MESSAGE_OVERHEAD;
-    let query: Vec<usize> = gathered
-        .query
-        .iter()
-        .map(|text| count(text) + MESSAGE_OVERHEAD)
-        .collect();
-    let recent: Vec<usize> = gathered
-        .recent
-        .iter()
-        .map(|message| message.tokens.max(0) as usize + MESSAGE_OVERHEAD)
-        .collect();
-
-    // The newest message is always in: the query when it is not stored yet, else the newest stored one.
-    let always = usize::from(query.is_empty());
-    let parts = [
-        Part::fixed(persona, 0),
-        Part::fixed(query, 0),
-        Part {
-            overhead: heading(Heading::Summary) + note,
-            items: summary,
-            share: SUMMARY_SHARE,
-            ..Part::default()
-        },
-        Part {
-            items: recent,
-            always,
-            share: 1.0,
-            contiguous: true,
-            ..Part::default()
-        },
-    ];
+    let blocks = blocks(&gathered);
+    let parts = parts(&gathered, &blocks, &count);
     let taken = pack(&parts, gathered.budget);
     let used: Vec<usize> = parts.iter().zip(&taken).map(|(part, taken)| part.cost(taken)).collect();
-    let (summary_taken, recent_taken) = (&taken[2], &taken[3]);
-
-    let summary = gathered.summary.filter(|_| summary_taken.contains(&true));
-    let dropped_summary = i64::from(summary_line.is_some() && summary.is_none());
+    let recent_taken = &taken[taken.len() - 1];
     let found = gathered.recent.len();
-    let mut recent: Vec<Message> = gathered
-        .recent
-        .into_iter()
-        .zip(recent_taken)
+    let recent = gathered.recent.into_iter().zip(recent_taken);
+    let mut recent: Vec<Message> = recent
         .filter(|(_, taken)| **taken)
-        .map(|(m, _)| m)
+        .map(|(message, _)| message)
         .collect();
     recent.reverse();
 
-    let system = system_message(
-        gathered.persona.as_deref(),
-        summary_line.filter(|_| summary.is_some()),
-        language,
-    );
-    let mut ready: Vec<Value> = system
-        .into_iter()
-        .map(|text| json!({ "role": "system", "content": text }))
-        .collect();
-    ready.extend(recent.iter().map(chat_message));
+    let mut paragraphs: Vec<String> = gathered.persona.iter().cloned().collect();
+    let mut values = serde_json::Map::new();
+    let mut spent = serde_json::Map::new();
+    let mut dropped = serde_json::Map::new();
+    for (block, (taken, used)) in blocks.iter().zip(taken[FIXED..].iter().zip(&used[FIXED..])) {
+        let kept = || {
+            block
+                .lines
+                .iter()
+                .zip(taken)
+                .filter(|(_, taken)| **taken)
+                .map(|(line, _)| line.as_str())
+        };
+        if kept().next().is_some() {
+            let lines: Vec<&str> = kept().collect();
+            paragraphs.push(format!("{}\n{}", block.heading.text(language), lines.join("\n")));
+        }
+        let shown = block.values.iter().zip(taken).filter(|(_, taken)| **taken);
+        values.insert(block.name.into(), shown.map(|(value, _)| value.clone()).collect());
+        spent.insert(block.name.into(), (*used).into());
+        dropped.insert(block.name.into(), taken.iter().filter(|taken| !**taken).count().into());
+    }
+    if paragraphs.len() > usize::from(gathered.persona.is_some()) {
+        paragraphs.push(instructions(language).into());
+    }
+    let mut ready: Vec<Value> = Vec::new();
+    if !paragraphs.is_empty() {
+        ready.push(json!({ "role": "system", "content": paragraphs.join("\n\n") }));
+    }
+    ready.extend(chat_messages(&recent));
     ready.extend(
         gathered
             .query
@@ -87,6 +78,17 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
     );
 
     let total: usize = used.iter().sum();
+    spent.insert("budget".into(), gathered.budget.into());
+    spent.insert("total".into(), total.into());
+    spent.insert(
+        "over_budget".into(),
+        gathered.budget.is_some_and(|budget| total > budget).into(),
+    );
+    spent.insert("persona".into(), used[0].into());
+    spent.insert("query".into(), used[1].into());
+    spent.insert("instructions".into(), used[2].into());
+    spent.insert("recent_messages".into(), used[used.len() - 1].into());
+    dropped.insert("recent_messages".into(), (found - recent.len()).into());
     json!({
         "user_id": request.user_id,
         "session_id": request.session_id,
@@ -101,43 +103,107 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
         "profile": null,
         "relationship": null,
         "director_note": null,
-        "caution": [],
-        "memories": [],
-        "summary": summary.map(|summary| json!({
-            "id": summary.id.to_string(),
-            "content": summary.content,
-            "created_at": summary.created_at,
-        })),
+        "caution": values.get("caution"),
+        "memories": values.get("memories"),
+        "summary": values.get("summary").and_then(|list| list.get(0)),
         "documents": [],
         "recent_messages": recent.iter().map(recent_message).collect::<Vec<_>>(),
         "messages": ready,
-        "tokens": {
-            "budget": gathered.budget,
-            "total": total,
-            "over_budget": gathered.budget.is_some_and(|budget| total > budget),
-            "persona": used[0],
-            "query": used[1],
-            "summary": used[2],
-            "recent_messages": used[3],
-        },
-        "dropped": {
-            "summary": dropped_summary,
-            "recent_messages": found - recent.len(),
-        },
+        "tokens": spent,
+        "dropped": dropped,
     })
 }
 
-fn system_message(
-    persona: Option<&str>,
-    summary: Option<String>,
-    language: memory_core::language::Language,
-) -> Option<String> {
-    let mut paragraphs: Vec<String> = persona.map(str::to_string).into_iter().collect();
-    if let Some(summary) = summary {
-        paragraphs.push(format!("{}\n{summary}", Heading::Summary.text(language)));
-        paragraphs.push(instructions(language).to_string());
-    }
-    (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
+/// The blocks in order of precedence and of appearance.
+fn blocks(gathered: &Gathered) -> Vec<Block> {
+    let remembered = |name, heading, list: &[Remembered], share| Block {
+        name,
+        heading,
+        lines: list.iter().map(|memory| line(memory, gathered.language)).collect(),
+        values: list.iter().map(value).collect(),
+        share,
+    };
+    let summary = gathered.summary.as_slice();
+    vec![
+        remembered("caution", Heading::Caution, &gathered.caution, CAUTION_SHARE),
+        Block {
+            name: "summary",
+            heading: Heading::Summary,
+            lines: summary.iter().map(|summary| quote(&summary.content)).collect(),
+            values: summary
+                .iter()
+                .map(|summary| {
+                    json!({
+                        "id": summary.id.to_string(),
+                        "content": summary.content,
+                        "created_at": summary.created_at,
+                    })
+                })
+                .collect(),
+            share: SUMMARY_SHARE,
+        },
+        remembered("memories", Heading::Memories, &gathered.memories, MEMORIES_SHARE),
+    ]
+}
+
+/// How many parts stand before the blocks: persona, query, instructions.
+const FIXED: usize = 3;
+
+/// Everything that costs tokens, in order of precedence; the recent messages are the last.
+fn parts(gathered: &Gathered, blocks: &[Block], count: &dyn Fn(&str) -> usize) -> Vec<Part> {
+    let message = |text: &String| count(text) + MESSAGE_OVERHEAD;
+    let query: Vec<usize> = gathered.query.iter().map(message).collect();
+    // The newest message is always in: the query when it is not stored yet, else the newest stored one.
+    let always = usize::from(query.is_empty());
+    let told = blocks.iter().any(|block| !block.lines.is_empty());
+    let note = told.then(|| count(instructions(gathered.language)) + MESSAGE_OVERHEAD);
+    let mut parts = vec![
+        Part::fixed(gathered.persona.iter().map(message).collect(), 0),
+        Part::fixed(query, 0),
+        Part::fixed(note.into_iter().collect(), 0),
+    ];
+    parts.extend(blocks.iter().map(|block| Part {
+        overhead: count(block.heading.text(gathered.language)) + 2,
+        items: block.lines.iter().map(|line| count(line) + 1).collect(),
+        share: block.share,
+        ..Part::default()
+    }));
+    parts.push(Part {
+        items: gathered
+            .recent
+            .iter()
+            .map(|message| message.tokens.max(0) as usize + MESSAGE_OVERHEAD)
+            .collect(),
+        always,
+        share: 1.0,
+        contiguous: true,
+        ..Part::default()
+    });
+    parts
+}
+
+/// A memory as a line: what was, and the day.
+fn line(memory: &Remembered, language: Language) -> String {
+    let speaker = match (memory.source, memory.kind.as_str(), language) {
+        ("message", "user", Language::Ko) => "사용자: ",
+        ("message", "user", Language::En) => "User: ",
+        ("message", _, Language::Ko) => "나: ",
+        ("message", _, Language::En) => "Me: ",
+        _ => "",
+    };
+    let day: String = memory.occurred_at.to_iso_string().chars().take(10).collect();
+    format!("- {speaker}{} ({day})", quote(&memory.content))
+}
+
+fn value(memory: &Remembered) -> Value {
+    json!({
+        "id": memory.id.to_string(),
+        "source": memory.source,
+        "kind": memory.kind,
+        "content": memory.content,
+        "score": memory.score,
+        "occurred_at": memory.occurred_at,
+    })
 }
 
 fn recent_message(message: &Message) -> Value {
@@ -151,32 +217,4 @@ fn recent_message(message: &Message) -> Value {
         "tokens": message.tokens,
         "created_at": message.created_at,
     })
-}
-
-/// A message as an OpenAI-style API takes it. What a tool said needs the id of its call there; without
-/// one it is told as the user's side of the conversation, marked as what it is.
-fn chat_message(message: &Message) -> Value {
-    let metadata = message.metadata.as_ref().map(|json| &json.0);
-    let field = |name: &str| metadata.and_then(|metadata| metadata.get(name)).cloned();
-    let mut chat = Map::new();
-    chat.insert("role".into(), message.role.as_str().into());
-    chat.insert("content".into(), message.content.as_str().into());
-    match message.role.as_str() {
-        "assistant" => {
-            if let Some(calls) = field("tool_calls") {
-                chat.insert("tool_calls".into(), calls);
-            }
-        }
-        "tool" => match field("tool_call_id") {
-            Some(id) => {
-                chat.insert("tool_call_id".into(), id);
-            }
-            None => {
-                chat.insert("role".into(), "user".into());
-                chat.insert("content".into(), format!("(tool) {}", message.content).into());
-            }
-        },
-        _ => {}
-    }
-    Value::Object(chat)
 }

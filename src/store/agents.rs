@@ -5,6 +5,7 @@ use pgrx::datum::TimestampWithTimeZone;
 
 use super::db::{Db, Row};
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 
 pub struct Agent {
     pub agent_id: String,
@@ -29,7 +30,7 @@ fn read(row: Row) -> Result<Agent> {
 }
 
 /// What is not given stays as it is.
-pub fn set(db: &Db, agent_id: &str, persona: Option<&str>, config: Option<JsonB>) -> Result<Agent> {
+pub fn set(db: &Db, agent_id: &str, persona: Option<&str>, config: Option<RawJsonb>) -> Result<Agent> {
     let sql = concat!(
         "INSERT INTO memory.agents AS a (agent_id, persona, config)
          VALUES ($1, nullif($2, ''), coalesce($3, '{}'))

@@ -264,19 +264,19 @@ pub fn delete(db: &Db, user_id: &str, source: Source, ids: Vec<Uuid>) -> Result<
     Ok(())
 }
 
-/// Deletes the message entries of one session.
-pub fn delete_session(db: &Db, user_id: &str, session_id: &str) -> Result<()> {
+/// Deletes the message entries of these sessions.
+pub fn delete_messages(db: &Db, user_id: &str, session_ids: &[String]) -> Result<()> {
     db.run(
-        "DELETE FROM memory.search_entries WHERE user_id = $1 AND source = 'm' AND session_id = $2",
-        &[user_id.into(), session_id.into()],
+        "DELETE FROM memory.search_entries WHERE user_id = $1 AND source = 'm' AND session_id = ANY ($2)",
+        &[user_id.into(), session_ids.to_vec().into()],
     )?;
     Ok(())
 }
 
-/// Deletes all entries of a user.
-pub fn clear(db: &Db, user_id: &str) -> Result<()> {
+/// Deletes the entries of all memories of a user.
+pub fn delete_memories(db: &Db, user_id: &str) -> Result<()> {
     db.run(
-        "DELETE FROM memory.search_entries WHERE user_id = $1",
+        "DELETE FROM memory.search_entries WHERE user_id = $1 AND source IN ('r', 'a')",
         &[user_id.into()],
     )?;
     Ok(())

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::db::Db;
 use crate::error::Result;
 use crate::id;
+use crate::jsonb::RawJsonb;
 
 /// Notes what was done to a memory and how it was before.
 pub fn note(db: &Db, user_id: &str, memory_id: Uuid, action: &str, before: Option<Value>) -> Result<()> {
@@ -25,7 +26,7 @@ pub fn note(db: &Db, user_id: &str, memory_id: Uuid, action: &str, before: Optio
 
 pub struct Change {
     pub action: String,
-    pub before: Option<JsonB>,
+    pub before: Option<RawJsonb>,
     pub changed_by: String,
     pub changed_at: TimestampWithTimeZone,
 }

@@ -1,12 +1,12 @@
 //! memory.stored_memories, read through memory.memories
 
 use memory_core::kind::Kind;
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use super::db::{Db, Row};
 use super::sessions::Scope;
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 
 pub struct Memory {
     pub id: Uuid,
@@ -25,7 +25,7 @@ pub struct Memory {
     pub source: String,
     pub source_messages: Vec<Uuid>,
     pub model: Option<String>,
-    pub metadata: JsonB,
+    pub metadata: RawJsonb,
     pub occurred_at: TimestampWithTimeZone,
     pub created_at: TimestampWithTimeZone,
     pub updated_at: TimestampWithTimeZone,
@@ -185,7 +185,7 @@ pub struct NewMemory<'a> {
     pub pinned: bool,
     pub source: &'a str,
     pub source_messages: Vec<Uuid>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
     pub occurred_at: TimestampWithTimeZone,
     pub created_at: TimestampWithTimeZone,
     pub expires_at: Option<TimestampWithTimeZone>,
@@ -260,7 +260,7 @@ pub fn rewrite(db: &Db, user_id: &str, memory: &Memory, content_hash: Option<i64
             memory.emotion.as_deref().into(),
             memory.emotion_intensity.into(),
             memory.pinned.into(),
-            JsonB(memory.metadata.0.clone()).into(),
+            memory.metadata.clone().into(),
             memory.occurred_at.into(),
             memory.expires_at.into(),
         ],

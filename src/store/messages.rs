@@ -1,10 +1,10 @@
 //! memory.stored_messages
 
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use super::db::{Db, Row};
 use crate::error::Result;
+use crate::jsonb::RawJsonb;
 
 pub struct NewMessage<'a> {
     pub id: Uuid,
@@ -15,7 +15,7 @@ pub struct NewMessage<'a> {
     pub intent: Option<&'a str>,
     pub processing_time: Option<f64>,
     pub cached: Option<bool>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
     pub tokens: i32,
     pub idempotency_key: Option<&'a str>,
 }
@@ -62,7 +62,7 @@ pub struct Message {
     pub intent: Option<String>,
     pub processing_time: Option<f64>,
     pub cached: Option<bool>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
     pub tokens: i32,
     pub created_at: TimestampWithTimeZone,
 }
@@ -177,10 +177,10 @@ pub fn delete(db: &Db, user_id: &str, id: Uuid) -> Result<Option<Message>> {
     db.row(sql, &[user_id.into(), id.into()])?.map(read).transpose()
 }
 
-/// Deletes the messages of one session, or all of a user's.
-pub fn delete_all(db: &Db, user_id: &str, session_id: Option<&str>) -> Result<usize> {
+/// Deletes the messages of these sessions.
+pub fn delete_all(db: &Db, user_id: &str, session_ids: &[String]) -> Result<usize> {
     db.run(
-        "DELETE FROM memory.stored_messages WHERE user_id = $1 AND ($2 IS NULL OR session_id = $2)",
-        &[user_id.into(), session_id.into()],
+        "DELETE FROM memory.stored_messages WHERE user_id = $1 AND session_id = ANY ($2)",
+        &[user_id.into(), session_ids.to_vec().into()],
     )
 }

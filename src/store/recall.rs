@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use memory_core::decay;
 use memory_core::rank::Weights;
-use pgrx::JsonB;
 use pgrx::datum::{DatumWithOid, TimestampWithTimeZone, Uuid};
 
 use super::db::Db;
 use super::entries::Source;
 use super::stream::Passing;
 use crate::error::Result;
+use crate::jsonb::RawJsonb;
 use crate::vector::{self, Embedding};
 
 pub struct Profile {
@@ -50,7 +50,7 @@ pub struct Filter {
     pub topics: Option<Vec<String>>,
     pub since: Option<TimestampWithTimeZone>,
     pub until: Option<TimestampWithTimeZone>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
     pub include_archived: bool,
 }
 
@@ -120,13 +120,13 @@ impl Filter {
                 topics.clone(),
             );
         }
-        if let Some(JsonB(metadata)) = &self.metadata {
+        if let Some(metadata) = &self.metadata {
             condition.add(
                 "(EXISTS (SELECT FROM memory.stored_memories m
                           WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?)
                   OR EXISTS (SELECT FROM memory.stored_messages m
                              WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?))",
-                JsonB(metadata.clone()),
+                metadata.clone(),
             );
         }
         if !self.include_archived {

@@ -6,6 +6,7 @@ use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use super::db::{Db, Row};
 use super::summaries::Summary;
 use crate::error::{self, Result};
+use crate::jsonb::RawJsonb;
 
 pub struct Session {
     pub session_id: String,
@@ -17,7 +18,7 @@ pub struct Session {
     pub message_count: i64,
     pub turn_count: i64,
     pub token_count: i64,
-    pub metadata: JsonB,
+    pub metadata: RawJsonb,
 }
 
 macro_rules! columns {
@@ -90,6 +91,8 @@ pub fn find(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Session>>
 pub struct Head {
     pub scope: Scope,
     pub message_count: i64,
+    /// Whether the user has any memories, of whatever scope.
+    pub has_memories: bool,
     pub persona: Option<String>,
     pub config: Option<JsonB>,
     pub summary: Option<Summary>,
@@ -97,7 +100,8 @@ pub struct Head {
 
 pub fn head(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Head>> {
     let row = db.row(
-        "SELECT s.agent_id, s.space, s.message_count, a.persona, a.config, m.id, m.content, m.created_at
+        "SELECT s.agent_id, s.space, s.message_count, a.persona, a.config, m.id, m.content, m.created_at,
+                EXISTS (SELECT FROM memory.search_entries e WHERE e.user_id = $1 AND e.source = 'r')
          FROM memory.sessions s
          LEFT JOIN memory.agents a ON a.agent_id = s.agent_id
          LEFT JOIN LATERAL (
@@ -113,6 +117,7 @@ pub fn head(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Head>> {
                 space: row.want(2)?,
             },
             message_count: row.want(3)?,
+            has_memories: row.want(9)?,
             persona: row.get(4),
             config: row.get(5),
             summary: match row.get(6) {
@@ -134,7 +139,7 @@ pub fn insert(
     user_id: &str,
     session_id: &str,
     scope: &Scope,
-    metadata: Option<JsonB>,
+    metadata: Option<RawJsonb>,
     started_at: TimestampWithTimeZone,
 ) -> Result<bool> {
     let made = db.run(
@@ -159,7 +164,7 @@ pub fn reopen(
     db: &Db,
     user_id: &str,
     session_id: &str,
-    metadata: Option<JsonB>,
+    metadata: Option<RawJsonb>,
     now: TimestampWithTimeZone,
 ) -> Result<()> {
     db.run(
@@ -200,7 +205,8 @@ pub fn touch(
 ) -> Result<Option<Touched>> {
     let row = db.row(
         "UPDATE memory.sessions
-         SET last_activity_at = greatest(last_activity_at, coalesce($3, clock_timestamp())),
+         SET started_at = least(started_at, $3),
+             last_activity_at = greatest(last_activity_at, coalesce($3, clock_timestamp())),
              message_count = message_count + $4, turn_count = turn_count + $5, token_count = token_count + $6,
              current_turn = coalesce($7, current_turn), ended_at = NULL, end_reason = NULL
          WHERE user_id = $1 AND session_id = $2
@@ -236,6 +242,16 @@ pub fn lock(db: &Db, user_id: &str, session_id: &str) -> Result<bool> {
     Ok(found == 1)
 }
 
+/// Takes all sessions of a user, always in the same order, and gives their ids.
+pub fn lock_all(db: &Db, user_id: &str) -> Result<Vec<String>> {
+    db.rows(
+        "SELECT session_id FROM memory.sessions WHERE user_id = $1 ORDER BY session_id FOR UPDATE",
+        &[user_id.into()],
+    )?
+    .map(|row| row.want(1))
+    .collect()
+}
+
 /// `None` when there is no such session, else whether it was open.
 pub fn end(db: &Db, user_id: &str, session_id: &str, reason: &str) -> Result<Option<bool>> {
     if !lock(db, user_id, session_id)? {
@@ -258,16 +274,17 @@ pub struct Swept {
     pub ended_at: TimestampWithTimeZone,
 }
 
-/// Ends sessions idle for `idle_minutes`, or, when that is not given, for what their agent or else
+/// Ends sessions idle for `idle_seconds`, or, when that is not given, for what their agent or else
 /// `default_minutes` says. Sessions that somebody is writing to are not idle and are skipped.
+/// Seconds are compared as numbers, for no interval is so long that it must be an error.
 pub fn sweep(db: &Db, idle_seconds: Option<f64>, default_minutes: i32) -> Result<Vec<Swept>> {
     db.rows(
         "WITH idle AS (
              SELECT s.user_id, s.session_id
              FROM memory.sessions s LEFT JOIN memory.agents a ON a.agent_id = s.agent_id
              WHERE s.ended_at IS NULL
-               AND s.last_activity_at < clock_timestamp() - make_interval(secs => coalesce(
-                       $1, 60.0 * coalesce((a.config ->> 'session_timeout')::integer, $2)))
+               AND date_part('epoch', clock_timestamp()) - date_part('epoch', s.last_activity_at)
+                   > coalesce($1, 60.0 * coalesce((a.config ->> 'session_timeout')::float8, $2))
              FOR UPDATE OF s SKIP LOCKED
          )
          UPDATE memory.sessions s SET ended_at = clock_timestamp(), end_reason = 'idle'
@@ -344,10 +361,10 @@ pub fn shrink(db: &Db, user_id: &str, session_id: &str, turns: i64, tokens: i64)
     Ok(())
 }
 
-/// Deletes one session, or all of a user's; its messages and summaries go with it.
-pub fn delete(db: &Db, user_id: &str, session_id: Option<&str>) -> Result<usize> {
+/// Deletes sessions that are locked, with their summaries.
+pub fn delete(db: &Db, user_id: &str, session_ids: &[String]) -> Result<usize> {
     db.run(
-        "DELETE FROM memory.sessions WHERE user_id = $1 AND ($2 IS NULL OR session_id = $2)",
-        &[user_id.into(), session_id.into()],
+        "DELETE FROM memory.sessions WHERE user_id = $1 AND session_id = ANY ($2)",
+        &[user_id.into(), session_ids.to_vec().into()],
     )
 }

@@ -1,10 +1,10 @@
 //! memory.stored_summaries
 
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use super::db::Db;
 use crate::error::Result;
+use crate::jsonb::RawJsonb;
 
 pub struct NewSummary<'a> {
     pub id: Uuid,
@@ -16,7 +16,7 @@ pub struct NewSummary<'a> {
     pub source: &'a str,
     pub first_message: Option<Uuid>,
     pub last_message: Option<Uuid>,
-    pub metadata: Option<JsonB>,
+    pub metadata: Option<RawJsonb>,
     pub created_at: TimestampWithTimeZone,
 }
 

@@ -1,6 +1,5 @@
 //! memory_update, memory_pin, memory_delete
 
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 use serde_json::json;
@@ -11,6 +10,7 @@ use crate::embed;
 use crate::error::{self, Result};
 use crate::forget;
 use crate::gate::{self, current};
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, Face, Source, Standing};
 use crate::store::memories::{self, Memory};
@@ -53,7 +53,7 @@ gives_memories! {
         embedding: default!(Option<Embedding>, "NULL"),
         occurred_at: default!(Option<TimestampWithTimeZone>, "NULL"),
         expires_at: default!(Option<TimestampWithTimeZone>, "NULL"),
-        metadata: default!(Option<JsonB>, "NULL"),
+        metadata: default!(Option<RawJsonb>, "NULL"),
     ) {
         let user_id = arg::id(user_id, "user_id")?;
         let memory_id = arg::uuid(memory_id, "memory_id")?;
@@ -136,7 +136,7 @@ fn snapshot(memory: &Memory) -> serde_json::Value {
         "emotion_intensity": memory.emotion_intensity,
         "occurred_at": memory.occurred_at,
         "expires_at": memory.expires_at,
-        "metadata": memory.metadata.0,
+        "metadata": memory.metadata.parse().unwrap_or_default(),
     })
 }
 

@@ -1,6 +1,5 @@
 //! memory_create
 
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 
@@ -8,6 +7,7 @@ use crate::api::arg;
 use crate::embed;
 use crate::error::{self, Result};
 use crate::gate::{self, Draft};
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::sessions::Scope;
 use crate::store::{messages, sessions};
@@ -33,7 +33,7 @@ fn memory_create(
     expires_at: default!(Option<TimestampWithTimeZone>, "NULL"),
     pinned: default!(Option<bool>, "false"),
     source_messages: default!(Option<Vec<Option<Uuid>>>, "NULL"),
-    metadata: default!(Option<JsonB>, "NULL"),
+    metadata: default!(Option<RawJsonb>, "NULL"),
     force: default!(Option<bool>, "false"),
 ) -> Result<
     TableIterator<

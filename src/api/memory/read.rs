@@ -1,7 +1,6 @@
 //! memory_get, memory_list, memory_load, memory_get_history
 
 use memory_core::archive;
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 
@@ -9,6 +8,7 @@ use super::row::{gives_memories, memory_row};
 use crate::api::arg;
 use crate::error::{self, Result};
 use crate::gate;
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::history;
 use crate::store::memories::{self, Filter, Memory};
@@ -76,7 +76,7 @@ fn memory_list(
             name!(occurred_at, TimestampWithTimeZone),
             name!(created_at, TimestampWithTimeZone),
             name!(archived_at, Option<TimestampWithTimeZone>),
-            name!(metadata, JsonB),
+            name!(metadata, RawJsonb),
             name!(total, i64),
             name!(has_more, bool),
         ),
@@ -130,7 +130,7 @@ fn memory_get_history(
         'static,
         (
             name!(action, String),
-            name!(before, Option<JsonB>),
+            name!(before, Option<RawJsonb>),
             name!(changed_by, String),
             name!(changed_at, TimestampWithTimeZone),
         ),

@@ -1,8 +1,8 @@
 //! A memory as the functions give it: the columns of memory.memories without the user.
 
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
+use crate::jsonb::RawJsonb;
 use crate::store::memories::Memory;
 
 pub type MemoryRow = (
@@ -23,7 +23,7 @@ pub type MemoryRow = (
     String,
     Vec<Uuid>,
     Option<String>,
-    JsonB,
+    RawJsonb,
     TimestampWithTimeZone,
     TimestampWithTimeZone,
     TimestampWithTimeZone,
@@ -87,7 +87,7 @@ macro_rules! gives_memories {
                         name!(source, String),
                         name!(source_messages, Vec<Uuid>),
                         name!(model, Option<String>),
-                        name!(metadata, JsonB),
+                        name!(metadata, RawJsonb),
                         name!(occurred_at, TimestampWithTimeZone),
                         name!(created_at, TimestampWithTimeZone),
                         name!(updated_at, TimestampWithTimeZone),
