@@ -7,7 +7,7 @@ has cargo || die "there is no Rust toolchain" "Install Rust 1.95 or newer (rustu
 # libclang serves bindgen, which reads PostgreSQL's headers.
 has_clang() {
     [ -n "${LIBCLANG_PATH:-}" ] || {
-        has clang && { compgen -G '/usr/lib/llvm-*/lib/libclang*.so*' || ldconfig -p | grep 'libclang[-.]'; } >/dev/null 2>&1
+        has clang && { ls /usr/lib/llvm-*/lib; /sbin/ldconfig -p; true; } 2>/dev/null | grep -E 'libclang(-[0-9]+)?\.so' >/dev/null
     }
 }
 has_venv() { has python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; }
