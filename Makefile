@@ -1,5 +1,6 @@
 # All the work is done by scripts/; here are the doors to it. PG_CONFIG=… means a PostgreSQL of your own (15 to 18).
 
+MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 

@@ -3,6 +3,7 @@
 # which finds the server by DATABASE_URL (a database `bench` with the extension) and its programs by PG_CONFIG.
 . "$(dirname "$0")/lib.sh"
 
+forget_other_servers
 [ -f "$ROOT/bench/run.py" ] || die "there is no bench/run.py yet"
 "$ROOT/scripts/tools.sh"
 "$ROOT/scripts/venv.sh" "$ROOT/tests/requirements.txt"

@@ -26,6 +26,9 @@ if [ ! -w "$libdir" ] || [ ! -w "$sharedir/extension" ]; then
     fi
 fi
 
+# Scripts of a version that is no longer built must not stay behind in a PostgreSQL of ours.
+case $sharedir in "$STATE"/*) rm -f "$sharedir"/extension/memory_ext--*.sql ;; esac
+
 say "building memory_ext for PostgreSQL $major (3 minutes the first time, seconds after)"
 # This variable is all that pgrx needs to know; no `cargo pgrx init`, no ~/.pgrx.
 export PGRX_PG_CONFIG_PATH=$pg_config

@@ -2,9 +2,10 @@
 # The demo server: demo.sh run|url|psql|stop. PG_CONFIG in the environment puts it on a PostgreSQL of yours.
 . "$(dirname "$0")/lib.sh"
 
+forget_other_servers
 # One demo for each PostgreSQL that it was asked for.
 name=demo
-[ -z "${PG_CONFIG:-}" ] || name=demo-$(short_hash "$(command -v "$PG_CONFIG" || echo "$PG_CONFIG")")
+[ -z "${PG_CONFIG:-}" ] || name=demo-$(short_hash "$PG_CONFIG")
 cluster() { "$ROOT/scripts/cluster.sh" "$@"; }
 
 run() {

@@ -98,7 +98,8 @@ def script(blocks):
         parts += [
             "\\pset format unaligned\n\\pset tuples_only on" if bare else "",
             f"\\echo '{begin_mark(number)}'",
-            block.text,
+            # Judged already; sent, it would run into the next block.
+            block.text if is_finished(block.text) else "",
             f"\\echo '{end_mark(number)}'",
             "\\pset format aligned\n\\pset tuples_only off" if bare else "",
         ]

@@ -45,7 +45,7 @@ logged() {
     kill "$beat" 2>/dev/null || true
     wait "$beat" 2>/dev/null || true
     if [ "$status" -ne 0 ]; then
-        tail -n 40 "$log"
+        tail -n 100 "$log"
         note "failed ($name, exit $status); all of it: ${log#"$ROOT"/}"
     fi
     return "$status"
@@ -113,6 +113,18 @@ if [ -f "$TARGET/libclang.env" ]; then
     # shellcheck source=/dev/null
     . "$TARGET/libclang.env"
 fi
+
+# The user's own PostgreSQL, as a path that holds from any directory.
+if [ -n "${PG_CONFIG:-}" ]; then
+    PG_CONFIG=$(cd "$ROOT" && realpath -s "$(command -v "$PG_CONFIG" || echo "$PG_CONFIG")")
+    [ -x "$PG_CONFIG" ] || die "there is no $PG_CONFIG" "PG_CONFIG must name the pg_config of a PostgreSQL 15 to 18."
+fi
+
+# Settings for other servers (PGOPTIONS, PGSERVICE …) must not reach the private ones.
+forget_other_servers() {
+    local name
+    for name in "${!PG@}"; do [ "$name" = PG_CONFIG ] || unset "$name"; done
+}
 
 # pg_major PG_CONFIG: 16 for "PostgreSQL 16.14".
 pg_major() {

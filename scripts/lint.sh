@@ -35,7 +35,6 @@ if [ "${1:-}" != quick ]; then
     done
     pg_config=$("$ROOT/scripts/postgres.sh" pg16)
     "$ROOT/scripts/build.sh" "$pg_config"
-    # The newest install script and all upgrades; scripts of older versions cannot be changed any more.
     check pgspot "pgspot over the generated SQL" "$VENV/bin/pgspot" "$("$pg_config" --sharedir)"/extension/memory_ext--*.sql
 fi
 

@@ -17,10 +17,11 @@ if ! has apt-get || ! has dpkg-deb; then leave_out "this is no Debian"; fi
 # A private apt: the machine's own sources plus Debian's source packages of trixie, where pgvector is. Its lists live
 # under target/, so this needs no root and leaves the system's lists and sources alone.
 apt=$TARGET/apt
+rm -rf "$apt"
 mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/debs"
 codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 # shellcheck disable=SC2016 # apt's own variables
-mirror=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' | awk -v c="$codename" '$1 == c { print $2; exit }')
+mirror=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' | awk -v c="$codename" '$1 == c && !found++ { print $2 }')
 {
     cat /etc/apt/sources.list 2>/dev/null || true
     keys=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -43,8 +44,9 @@ lib=$dir/usr/lib/postgresql/15
 pg_config=$lib/bin/pg_config
 
 # The system must have the libraries that it is linked with; most come with the build tools.
-if ldd "$lib/bin/postgres" "$lib/bin/psql" "$lib/lib/llvmjit.so" | grep -q 'not found'; then
-    is_root || leave_out "these libraries are missing: $(ldd "$lib/bin/postgres" "$lib/bin/psql" "$lib/lib/llvmjit.so" | awk '/not found/ { print $1 }' | sort -u | xargs)"
+missing=$(ldd "$lib/bin/postgres" "$lib/bin/psql" "$lib/lib/llvmjit.so" | awk '/not found/ { print $1 }' | sort -u | xargs)
+if [ -n "$missing" ]; then
+    is_root || leave_out "these libraries are missing: $missing"
     mapfile -t libraries < <(for deb in "$apt"/debs/postgresql-{client-,}15_*.deb; do dpkg-deb -f "$deb" Depends; done |
         tr ',' '\n' | awk '$1 ~ /^lib/ { print $1 }' | sort -u)
     say "installing the libraries that PostgreSQL 15 uses (half a minute)"
@@ -54,11 +56,11 @@ fi
 
 vector_from_package() { private_apt download postgresql-15-pgvector && dpkg-deb -x "$apt"/debs/postgresql-15-pgvector_*.deb "$dir"; }
 vector_from_source() {
-    private_apt source --download-only pgvector/trixie
-    rm -rf "$apt/pgvector" && mkdir "$apt/pgvector"
-    tar -xf "$apt"/debs/pgvector_*.orig.tar.* -C "$apt/pgvector" --strip-components 1
     # OPTFLAGS: the default -march=native would not run on another machine. No LLVM: it serves the JIT only.
-    make -C "$apt/pgvector" PG_CONFIG="$pg_config" OPTFLAGS='' with_llvm=no install
+    private_apt source --download-only pgvector/trixie &&
+        mkdir "$apt/pgvector" &&
+        tar -xf "$apt"/debs/pgvector_*.orig.tar.* -C "$apt/pgvector" --strip-components 1 &&
+        make -C "$apt/pgvector" PG_CONFIG="$pg_config" OPTFLAGS='' with_llvm=no install
 }
 if ! vector_from_package >"$LOGS/pgvector-package.log" 2>&1; then
     say "building pgvector from Debian's source package (half a minute)"

@@ -3,4 +3,4 @@
 . "$(dirname "$0")/lib.sh"
 cd "$ROOT"
 export PYTHONDONTWRITEBYTECODE=1
-exec "$VENV/bin/python" -m pytest -c tests/pytest.ini "$@"
+exec "$VENV/bin/python" -m pytest -c tests/pytest.ini --basetemp "$TARGET/pytest" "$@"

@@ -4,6 +4,7 @@
 # PYTEST_ADDOPTS="-k crash" picks system tests.
 . "$(dirname "$0")/lib.sh"
 
+forget_other_servers
 results=$TARGET/results-$$.jsonl
 rm -f "$TARGET"/results-*.jsonl
 record() { "$ROOT/scripts/results.py" "$results" "$@" || true; }

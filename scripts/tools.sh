@@ -5,11 +5,11 @@
 has cargo || die "there is no Rust toolchain" "Install Rust 1.95 or newer (rustup), then run this again."
 
 # libclang serves bindgen, which reads PostgreSQL's headers.
-has_libclang() {
-    [ -n "${LIBCLANG_PATH:-}" ] || compgen -G '/usr/lib/llvm-*/lib/libclang*.so*' >/dev/null ||
-        ldconfig -p 2>/dev/null | grep -q 'libclang[-.]'
+has_clang() {
+    [ -n "${LIBCLANG_PATH:-}" ] || {
+        has clang && { ls /usr/lib/llvm-*/lib; /sbin/ldconfig -p; true; } 2>/dev/null | grep -E 'libclang(-[0-9]+)?\.so' >/dev/null
+    }
 }
-has_clang() { has clang && has_libclang; }
 has_venv() { has python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 
 missing=()
