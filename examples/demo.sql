@@ -55,7 +55,7 @@ SELECT jsonb_pretty(context -> 'tokens') AS tokens
 FROM build_context_json('demo-jimin', 'chat-1', query => '보리 간식 추천해 줘') AS context;
 -- A smaller budget keeps the persona and the newest message, and drops the oldest first.
 SELECT m ->> 'role' AS role, m ->> 'content' AS content
-FROM build_context_json('demo-jimin', 'chat-1', '보리 간식 추천해 줘', max_tokens => 100) AS context,
+FROM build_context_json('demo-jimin', 'chat-1', '보리 간식 추천해', max_tokens => 100) AS context,
      jsonb_array_elements(context -> 'messages') AS m;
 
 -- 6. A summary that you made is kept with the session and comes with the next context.
