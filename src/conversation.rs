@@ -47,8 +47,9 @@ pub struct Appended {
 pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> {
     if let Some(key) = target.idempotency_key {
         // The session's lock makes two retries at once wait for each other.
-        start(db, target)?;
-        sessions::lock(db, target.user_id, target.session_id)?;
+        while !sessions::lock(db, target.user_id, target.session_id)? {
+            start(db, target)?;
+        }
         if let Some(ids) = appended_before(db, target, key, &drafts)? {
             return Ok(Appended { ids, added: false });
         }
