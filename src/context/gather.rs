@@ -8,8 +8,9 @@ use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use crate::config::Settings;
 use crate::embed;
 use crate::error::Result;
-use crate::recall::{self, DEFAULT_PROFILE, Text};
+use crate::recall::{self, DEFAULT_PROFILE, Hit, Text};
 use crate::store::db::Db;
+use crate::store::entries::Source;
 use crate::store::messages::Message;
 use crate::store::recall::Filter;
 use crate::store::sessions::{Head, Scope};
@@ -54,6 +55,9 @@ pub struct Remembered {
     pub score: f64,
     pub occurred_at: TimestampWithTimeZone,
 }
+
+/// From this cosine on a past message is about the same.
+const RELATED: f64 = 0.5;
 
 /// How many memories a context may tell of, beside those of caution.
 const MEMORIES: usize = 10;
@@ -165,7 +169,7 @@ fn remember(
     let mut caution = Vec::new();
     let mut memories = Vec::new();
     for (hit, text) in found.hits.iter().zip(texts) {
-        let Some(text) = text.filter(|text| !text.is_said_in(recent)) else {
+        let Some(text) = text.filter(|text| !text.is_said_in(recent) && bears(hit)) else {
             continue;
         };
         let remembered = text.remembered(hit.score);
@@ -176,6 +180,11 @@ fn remember(
         }
     }
     Ok((caution, memories))
+}
+
+/// A memory was worth keeping once; a past message must share a word or its meaning with the question.
+fn bears(hit: &Hit) -> bool {
+    hit.source != Source::Message || hit.signals.keyword > 0.0 || hit.signals.similarity >= RELATED
 }
 
 impl Text {
