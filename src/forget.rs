@@ -35,7 +35,7 @@ pub struct Consolidated {
 /// and linked to it.
 pub fn consolidate(db: &Db, user_id: &str, scope: &Scope, dry_run: bool) -> Result<Vec<Consolidated>> {
     if !dry_run {
-        scopes::lock(db, user_id, &scope.agent_id)?;
+        scopes::lock(db, user_id)?;
     }
     let episodes = entries::latest_episodes(db, user_id, scope, cluster::WINDOW as i64)?;
     let mut done = Vec::new();
@@ -191,10 +191,9 @@ fn strings(ids: &[Uuid]) -> Vec<String> {
 
 /// Takes a consolidation back: the episodes are active again as they were, the merged memory is gone.
 pub fn unconsolidate(db: &Db, user_id: &str, id: Uuid) -> Result<Vec<Uuid>> {
-    let missing = || error::not_found("memory", &id.to_string());
-    let merged = memories::find(db, user_id, id)?.ok_or_else(missing)?;
-    scopes::lock(db, user_id, &merged.scope.agent_id)?;
-    memories::lock(db, user_id, vec![id])?.first().ok_or_else(missing)?;
+    scopes::lock(db, user_id)?;
+    let found = memories::lock(db, user_id, vec![id])?;
+    found.first().ok_or_else(|| error::not_found("memory", &id.to_string()))?;
     let members = memories::consolidated_into(db, user_id, id)?;
     if members.is_empty() {
         return Err(error::invalid(
@@ -228,7 +227,7 @@ pub fn erase(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<usize> {
 
 /// Makes knowledge of the episodes that are mentioned often.
 pub fn promote(db: &Db, user_id: &str, scope: &Scope) -> Result<Vec<Uuid>> {
-    scopes::lock(db, user_id, &scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     let step = scopes::decay_steps(db, user_id, scope)?;
     let often = prune::mentioned(db, user_id, scope, PROMOTION_MENTIONS)?;
     for memory in memories::by_ids(db, user_id, often.clone())? {
@@ -260,6 +259,7 @@ pub struct Pruned {
 /// Archives what has faded without ever being mentioned and what is over the limit of a space, and deletes
 /// what was pruned longer ago than it is kept.
 pub fn prune(db: &Db, user_id: &str, space: Option<&str>, max_memories: i64, keep_minutes: f64) -> Result<Pruned> {
+    scopes::lock(db, user_id)?;
     let mut archived = Vec::new();
     for space in prune::spaces(db, user_id, space)? {
         let faded = prune::faded(db, user_id, &space)?;

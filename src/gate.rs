@@ -55,7 +55,7 @@ pub struct Admission {
 
 /// Lets a memory in, or the memory that says the same grow stronger.
 pub fn admit(db: &Db, user_id: &str, draft: Draft) -> Result<Admission> {
-    scopes::lock(db, user_id, &draft.scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     scopes::ensure(db, user_id, &draft.scope)?;
     if let Some(embedded) = &draft.embedded {
         models::check(db, user_id, embedded)?;

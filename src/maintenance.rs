@@ -25,7 +25,19 @@ pub struct Line {
 pub fn run(db: &Db, selection: &Selection, max_scopes: i64) -> Result<Vec<Line>> {
     let cadence = config::cadence();
     let mut report: Vec<Line> = Vec::new();
-    for standing in scopes::due(db, selection, &cadence, max_scopes)? {
+    for found in scopes::due(db, selection, &cadence, max_scopes)? {
+        // Users whose memories somebody else is writing or maintaining wait for the next run.
+        if !scopes::try_lock(db, &found.user_id)? {
+            continue;
+        }
+        let same = Selection {
+            user_id: Some(&found.user_id),
+            agent_id: Some(&found.scope.agent_id),
+            space: Some(&found.scope.space),
+        };
+        let Some(standing) = scopes::due(db, &same, &cadence, 1)?.pop() else {
+            continue;
+        };
         for duty in due(&standing, &cadence) {
             let started = crate::id::now();
             let outcome = guarded(|| perform(db, &standing, duty));
@@ -168,6 +180,7 @@ pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&st
             "Set memory_ext.embedding_provider, or pass vectors with memory_update.",
         ));
     };
+    scopes::lock(db, user_id)?;
     let waiting = runs::waiting(
         db,
         user_id,

@@ -17,11 +17,10 @@ use crate::store::memories::{self, Memory};
 use crate::store::{history, scopes};
 use crate::vector::Embedding;
 
-/// The memory, locked for this transaction together with its scope.
+/// The memory, locked for this transaction.
 pub(super) fn take(db: &Db, user_id: &str, memory_id: Uuid) -> Result<Memory> {
     let missing = || error::not_found("memory", &memory_id.to_string());
-    let seen = memories::find(db, user_id, memory_id)?.ok_or_else(missing)?;
-    scopes::lock(db, user_id, &seen.scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     memories::lock(db, user_id, vec![memory_id])?
         .first()
         .ok_or_else(missing)?;
