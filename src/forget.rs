@@ -128,6 +128,9 @@ fn store_merged(
         .map(|memory| memory.occurred_at)
         .max_by_key(|at| at.into_inner())
         .unwrap_or(now);
+    // It holds as long as the longest of them.
+    let ends: Option<Vec<_>> = members.iter().map(|memory| memory.expires_at).collect();
+    let expires_at = ends.and_then(|ends| ends.into_iter().max_by_key(|at| at.into_inner()));
     let session = members.first().and_then(|first| first.session_id.as_deref());
     let one_session = members.iter().all(|memory| memory.session_id.as_deref() == session);
     let session_id = session.filter(|_| one_session);
@@ -138,7 +141,7 @@ fn store_merged(
         session_id,
         kind: Kind::Semantic.as_str(),
         occurred_at,
-        expires_at: None,
+        expires_at,
         standing: Some(Standing {
             importance,
             strength,
@@ -170,7 +173,7 @@ fn store_merged(
         metadata: None,
         occurred_at,
         created_at: now,
-        expires_at: None,
+        expires_at,
     };
     memories::insert(db, user_id, memory)
 }

@@ -100,7 +100,7 @@ fn embedding_arguments<'a>(db: &Db, embedded: Option<&Embedded>) -> Result<(Opti
     })
 }
 
-/// Shows the vectors of a scope's latest active memories that one model made.
+/// Shows the vectors of a scope's latest memories in force that one model made.
 pub fn latest(
     db: &Db,
     user_id: &str,
@@ -113,6 +113,7 @@ pub fn latest(
     db.stream(
         "SELECT id, embedding FROM memory.search_entries
          WHERE user_id = $1 AND source = 'r' AND agent_id = $2 AND space = $3 AND model_id = $4
+           AND (expires_at IS NULL OR expires_at > clock_timestamp())
          ORDER BY id DESC LIMIT $5",
         &[
             user_id.into(),
@@ -136,13 +137,14 @@ pub struct Comparable {
     pub embedded: Embedded,
 }
 
-/// The latest episodes of a scope with their vectors, oldest first.
+/// The latest episodes of a scope that are in force, with their vectors, oldest first.
 pub fn latest_episodes(db: &Db, user_id: &str, scope: &Scope, limit: i64) -> Result<Vec<Comparable>> {
     let mut found = db
         .rows(
             "SELECT e.id, e.importance, e.strength, e.strength_step, e.decay, o.name, e.embedding
              FROM memory.search_entries e JOIN memory.models o ON o.model_id = e.model_id
              WHERE e.user_id = $1 AND e.source = 'r' AND e.agent_id = $2 AND e.space = $3 AND e.kind = 'episodic'
+               AND (e.expires_at IS NULL OR e.expires_at > clock_timestamp())
              ORDER BY e.id DESC LIMIT $4",
             &[
                 user_id.into(),

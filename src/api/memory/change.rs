@@ -119,7 +119,7 @@ fn rewrite(db: &Db, user_id: &str, memory: &Memory) -> Result<()> {
     };
     entries::set_face(db, user_id, source, memory.id, face)?;
     let hash = gate::content_hash(user_id, &memory.content);
-    let other = memories::by_hash(db, user_id, &memory.scope, hash)?.filter(|id| *id != memory.id);
+    let other = memories::by_hash(db, user_id, &memory.scope, hash)?.filter(|same| same.id != memory.id);
     memories::rewrite(db, user_id, memory, Some(hash).filter(|_| other.is_none()))
 }
 
