@@ -14,7 +14,7 @@ use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, Face, Source, Standing};
 use crate::store::memories::{self, Memory};
-use crate::store::{history, scopes};
+use crate::store::{history, models, scopes};
 use crate::vector::Embedding;
 
 /// The memory, locked for this transaction.
@@ -72,6 +72,10 @@ gives_memories! {
         };
         let memory = Db::write(|db| {
             let mut memory = take(db, user_id, memory_id)?;
+            if let Some(embedded) = &embedded {
+                models::check(db, user_id, embedded)?;
+                models::note(db, user_id, &memory.scope, models::id_of(db, embedded)?)?;
+            }
             history::note(db, user_id, memory_id, "updated", Some(snapshot(&memory)))?;
             memory.content = content.map_or(memory.content, str::to_string);
             memory.importance = importance.unwrap_or(memory.importance);
