@@ -59,7 +59,7 @@ pub fn admit(db: &Db, user_id: &str, draft: Draft) -> Result<Admission> {
     scopes::ensure(db, user_id, &draft.scope)?;
     if let Some(embedded) = &draft.embedded {
         models::check(db, user_id, embedded)?;
-        models::note(db, user_id, &draft.scope, models::id_of(db, embedded)?)?;
+        models::note(db, user_id, &draft.scope, embedded)?;
     }
     let hash = content_hash(user_id, draft.content);
     let novelty = match draft.force {

@@ -12,7 +12,7 @@ use crate::error::{self, Result};
 use crate::forget;
 use crate::store::db::Db;
 use crate::store::scopes::{self, Duty, Selection, Standing};
-use crate::store::{entries, maintenance as runs, memories, messages};
+use crate::store::{entries, maintenance as runs, memories, messages, models};
 
 pub struct Line {
     pub duty: &'static str,
@@ -199,8 +199,10 @@ pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&st
                 .map(|message| message.content),
             _ => memories::find(db, user_id, id)?.map(|memory| memory.content),
         };
-        let embedded = embed::embed(None, &text.unwrap_or_default())?;
-        entries::set_embedding(db, user_id, source, id, embedded.as_ref())?;
+        match embed::embed(None, &text.unwrap_or_default())? {
+            Some(embedded) => entries::set_embedding(db, user_id, source, id, Some(&embedded))?,
+            None => entries::set_no_embedding(db, user_id, source, id, models::id_of(db, model, dimensions)?)?,
+        }
         done += 1;
         pgrx::check_for_interrupts!();
     }

@@ -210,11 +210,12 @@ impl Reader<'_> {
             leads: row.want(8)?,
         };
         row.integers(11, &mut self.terms);
-        let comparable = self.model_id.is_some() && row.get::<i32>(12) == self.model_id;
-        if comparable {
+        self.vector.clear();
+        if self.model_id.is_some() && row.get::<i32>(12) == self.model_id {
             row.floats(13, &mut self.vector);
         }
-        visit(candidate, &self.terms, comparable.then_some(self.vector.as_slice()));
+        let vector = (!self.vector.is_empty()).then_some(self.vector.as_slice());
+        visit(candidate, &self.terms, vector);
         Ok(())
     }
 }

@@ -74,7 +74,7 @@ gives_memories! {
             let mut memory = take(db, user_id, memory_id)?;
             if let Some(embedded) = &embedded {
                 models::check(db, user_id, embedded)?;
-                models::note(db, user_id, &memory.scope, models::id_of(db, embedded)?)?;
+                models::note(db, user_id, &memory.scope, embedded)?;
             }
             history::note(db, user_id, memory_id, "updated", Some(snapshot(&memory)))?;
             memory.content = content.map_or(memory.content, str::to_string);
