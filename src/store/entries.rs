@@ -137,14 +137,15 @@ pub struct Comparable {
     pub embedded: Embedded,
 }
 
-/// The latest episodes of a scope that are in force, with their vectors, oldest first.
+/// The latest episodes of a scope that are in force and fade, as all do that are not pinned, with their
+/// vectors, oldest first.
 pub fn latest_episodes(db: &Db, user_id: &str, scope: &Scope, limit: i64) -> Result<Vec<Comparable>> {
     let mut found = db
         .rows(
             "SELECT e.id, e.importance, e.strength, e.strength_step, e.decay, o.name, e.embedding
              FROM memory.search_entries e JOIN memory.models o ON o.model_id = e.model_id
              WHERE e.user_id = $1 AND e.source = 'r' AND e.agent_id = $2 AND e.space = $3 AND e.kind = 'episodic'
-               AND e.embedding IS NOT NULL AND (e.expires_at IS NULL OR e.expires_at > clock_timestamp())
+               AND e.decay < 1 AND e.embedding IS NOT NULL AND (e.expires_at IS NULL OR e.expires_at > clock_timestamp())
              ORDER BY e.id DESC LIMIT $4",
             &[
                 user_id.into(),

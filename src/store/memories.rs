@@ -352,12 +352,13 @@ pub fn clear(db: &Db, user_id: &str) -> Result<usize> {
     )
 }
 
-/// Pruned memories whose time to be restored is over.
+/// Pruned memories whose time to be restored is over. Seconds are compared as numbers, for no interval is so
+/// long that it must be an error.
 pub fn purgeable(db: &Db, user_id: &str, space: Option<&str>, keep_minutes: f64) -> Result<Vec<Uuid>> {
     db.rows(
         "SELECT id FROM memory.stored_memories
-         WHERE user_id = $1 AND ($2 IS NULL OR space = $2) AND archive_reason = 'pruned'
-           AND archived_at < clock_timestamp() - make_interval(secs => $3 * 60)
+         WHERE user_id = $1 AND ($2 IS NULL OR space = $2) AND archive_reason = 'pruned' AND NOT pinned
+           AND date_part('epoch', clock_timestamp()) - date_part('epoch', archived_at) > 60 * $3
          FOR UPDATE SKIP LOCKED",
         &[user_id.into(), space.into(), keep_minutes.into()],
     )?
