@@ -121,7 +121,6 @@ fn store_merged(
     let emotion_intensity = moved.map_or(0.0, |memory| memory.emotion_intensity);
     let importance = standings.iter().map(|standing| standing.importance).fold(0.0, f64::max);
     let strength = standings.iter().map(|standing| standing.strength).fold(0.0, f64::max);
-    let pinned = members.iter().any(|memory| memory.pinned);
     let now = id::timestamp(id::now())?;
     let occurred_at = members
         .iter()
@@ -146,7 +145,7 @@ fn store_merged(
             importance,
             strength,
             step: standings.first().map_or(0, |standing| standing.step),
-            decay: decay_factor(Kind::Semantic, emotion_intensity, importance, pinned),
+            decay: decay_factor(Kind::Semantic, emotion_intensity, importance, false),
         }),
         leads: leads(&topics),
         terms: terms(user_id, content, interpretation),
@@ -167,7 +166,7 @@ fn store_merged(
         emotion: moved.and_then(|memory| memory.emotion.as_deref()),
         emotion_intensity,
         mention_count: members.iter().map(|memory| memory.mention_count).sum(),
-        pinned,
+        pinned: false,
         source: "consolidation",
         source_messages,
         metadata: None,
