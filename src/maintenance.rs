@@ -108,11 +108,14 @@ fn due(standing: &Standing, cadence: &Cadence) -> Vec<Duty> {
 
 fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
     let (user_id, scope) = (standing.user_id.as_str(), &standing.scope);
+    let mut turn = standing.turns;
     let affected = match duty {
         Duty::Decay => {
-            // One step for every so many turns that passed, not one for every call.
+            // One step for every so many turns that passed, not one for every call; the rest counts for the next.
             let every = config::cadence().decay.unwrap_or(1);
-            let steps = ((standing.turns - standing.decayed_turn) / every).max(1);
+            let passed = turn - standing.decayed_turn;
+            let steps = (passed / every).max(1);
+            turn -= passed.max(0) % every;
             scopes::decay(db, user_id, Some(&scope.agent_id), Some(&scope.space), steps)?
         }
         Duty::Consolidate => {
@@ -126,7 +129,7 @@ fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
             pruned.archived.len() + pruned.deleted
         }
     };
-    scopes::done(db, user_id, scope, duty, standing.turns)?;
+    scopes::done(db, user_id, scope, duty, turn)?;
     Ok(affected)
 }
 
