@@ -207,15 +207,16 @@ ALTER TABLE memory.plans ENABLE ALWAYS TRIGGER keep_shipped_rows;
 ALTER TABLE memory.recall_profiles ENABLE ALWAYS TRIGGER keep_shipped_rows;
 
 CREATE TABLE memory.maintenance_runs (
-    run_id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    user_id    text NOT NULL,
+    run_id     bigint GENERATED ALWAYS AS IDENTITY,
     duty       text NOT NULL,
-    user_id    text,
-    agent_id   text,
-    space      text,
+    agent_id   text NOT NULL,
+    space      text NOT NULL,
     affected   bigint NOT NULL DEFAULT 0,
     error      text,
     started_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
-    duration   interval
+    duration   interval,
+    PRIMARY KEY (user_id, run_id)
 );
 
 CREATE INDEX maintenance_runs_user ON memory.maintenance_runs (user_id, started_at);
