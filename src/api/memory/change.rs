@@ -76,7 +76,8 @@ gives_memories! {
                 models::check(db, user_id, embedded)?;
                 models::note(db, user_id, &memory.scope, embedded)?;
             }
-            history::note(db, user_id, memory_id, "updated", Some(snapshot(&memory)))?;
+            let was = memory.metadata.clone();
+            history::note_with(db, user_id, memory_id, "updated", Some(snapshot(&memory)), Some(was))?;
             memory.content = content.map_or(memory.content, str::to_string);
             memory.importance = importance.unwrap_or(memory.importance);
             memory.kind = kind.map_or(memory.kind, |kind| kind.as_str().to_string());
@@ -127,7 +128,7 @@ fn rewrite(db: &Db, user_id: &str, memory: &Memory) -> Result<()> {
     memories::rewrite(db, user_id, memory, Some(hash).filter(|_| other.is_none()))
 }
 
-/// What an update may change, as it was.
+/// What an update may change, as it was, beside the metadata.
 fn snapshot(memory: &Memory) -> serde_json::Value {
     json!({
         "content": memory.content,
@@ -139,7 +140,6 @@ fn snapshot(memory: &Memory) -> serde_json::Value {
         "emotion_intensity": memory.emotion_intensity,
         "occurred_at": memory.occurred_at,
         "expires_at": memory.expires_at,
-        "metadata": memory.metadata.parse().unwrap_or_default(),
     })
 }
 
