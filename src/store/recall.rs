@@ -125,7 +125,7 @@ impl Filter {
                 "(EXISTS (SELECT FROM memory.stored_memories m
                           WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?)
                   OR EXISTS (SELECT FROM memory.stored_messages m
-                             WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?))",
+                             WHERE m.user_id = e.user_id AND m.id = e.id AND coalesce(m.metadata, '{}') @> $?))",
                 metadata.clone(),
             );
         }
