@@ -48,7 +48,7 @@ SELECT part FROM parts JOIN pg_class c ON classid = 'pg_class'::regclass AND obj
 WHERE relkind = 'v' AND NOT coalesce('security_invoker=true' = ANY (reloptions), false);
 -- user_id leads every primary key and unique index of such a table.
 SELECT i.indexrelid::regclass FROM parts JOIN pg_index i ON classid = 'pg_class'::regclass AND objid = i.indrelid
-JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = 'user_id'
+JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = 'user_id' AND a.attnotnull
 WHERE i.indisunique AND i.indkey[0] <> a.attnum;
 -- The rows of every table are dumped.
 SELECT part FROM parts JOIN pg_class c ON classid = 'pg_class'::regclass AND objid = c.oid
