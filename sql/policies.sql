@@ -21,8 +21,10 @@ $policies$;
 REVOKE ALL ON SCHEMA memory FROM PUBLIC;
 GRANT USAGE ON SCHEMA memory TO memory_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA memory TO memory_reader;
-GRANT INSERT, UPDATE, DELETE ON memory.sessions, memory.stored_messages, memory.stored_summaries, memory.users,
+GRANT INSERT, UPDATE, DELETE ON memory.sessions, memory.stored_messages, memory.stored_summaries,
     memory.scopes, memory.stored_memories, memory.search_entries, memory.stored_history, memory.maintenance_runs
 TO memory_writer;
 GRANT INSERT ON memory.models TO memory_writer;
-GRANT INSERT, UPDATE, DELETE ON memory.agents, memory.plans, memory.recall_profiles, memory.models TO memory_admin;
+-- Not the plan: that is for administrators.
+GRANT INSERT (user_id, big, entries), UPDATE (big, entries) ON memory.users TO memory_writer;
+GRANT INSERT, UPDATE, DELETE ON memory.agents, memory.users, memory.plans, memory.recall_profiles, memory.models TO memory_admin;
