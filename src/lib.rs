@@ -1,11 +1,47 @@
-//! Long-term memory for chat, companion and agent applications, inside PostgreSQL.
+//! memory_ext: long-term memory for chat, companion and agent applications, inside PostgreSQL.
+
+mod api;
+mod config;
+mod context;
+mod conversation;
+mod embed;
+mod error;
+mod forget;
+mod gate;
+mod id;
+mod jsonb;
+mod maintenance;
+mod recall;
+mod settings;
+mod store;
+mod vector;
 
 use pgrx::prelude::*;
 
-::pgrx::pg_module_magic!();
+pg_module_magic!(name, version);
 
-/// The version of the extension, as the library knows it.
-#[pg_extern(immutable, parallel_safe)]
-fn memory_ext_version() -> &'static str {
-    env!("CARGO_PKG_VERSION")
+extension_sql_file!("../sql/roles.sql", name = "roles", bootstrap);
+extension_sql_file!("../sql/conversations.sql", name = "conversations", requires = ["roles"]);
+extension_sql_file!("../sql/views.sql", name = "views", requires = ["conversations"]);
+extension_sql_file!(
+    "../sql/memories.sql",
+    name = "memories",
+    requires = ["conversations", api::decay::strength_after]
+);
+extension_sql_file!(
+    "../sql/policies.sql",
+    name = "policies",
+    requires = ["views", "memories"]
+);
+extension_sql_file!("../sql/dump.sql", name = "dump", requires = ["policies"]);
+extension_sql_file!(
+    "../sql/functions.sql",
+    name = "functions",
+    requires = ["dump"],
+    finalize
+);
+
+#[pg_guard]
+pub extern "C-unwind" fn _PG_init() {
+    config::init();
 }

@@ -1,6 +1,15 @@
 //! Every rule and formula of memory_ext, without PostgreSQL.
 #![forbid(unsafe_code)]
 
+pub mod archive;
+pub mod cluster;
+pub mod context;
+pub mod decay;
 pub mod fact;
+pub mod kind;
+pub mod language;
+pub mod novelty;
+pub mod rank;
 pub mod text;
 pub mod tokens;
+pub mod vector;

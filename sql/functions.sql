@@ -1,0 +1,146 @@
+-- Who may call a function (PUBLIC may call none), and what it is for.
+DO $grants$
+DECLARE
+    callable pg_catalog.regprocedure;
+BEGIN
+    FOR callable IN
+        SELECT d.objid FROM pg_catalog.pg_depend d
+        JOIN pg_catalog.pg_extension e ON d.refobjid OPERATOR(pg_catalog.=) e.oid
+        WHERE d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass
+          AND d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
+          AND e.extname OPERATOR(pg_catalog.=) 'memory_ext'
+    LOOP
+        EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', callable);
+    END LOOP;
+END
+$grants$;
+
+GRANT EXECUTE ON FUNCTION
+    @extschema@.token_estimate,
+    @extschema@.memory_get_recent,
+    @extschema@.memory_search_messages,
+    @extschema@.memory_list_sessions,
+    @extschema@.memory_get_session,
+    @extschema@.memory_stats,
+    @extschema@.build_context_json,
+    @extschema@.strength_after,
+    @extschema@.novelty_score,
+    @extschema@.memory_get,
+    @extschema@.memory_list,
+    @extschema@.memory_load,
+    @extschema@.memory_get_history,
+    @extschema@.memory_recall
+TO memory_reader;
+
+GRANT EXECUTE ON FUNCTION
+    @extschema@.memory_start_session,
+    @extschema@.memory_end_session,
+    @extschema@.memory_add_message,
+    @extschema@.memory_add_turn,
+    @extschema@.memory_add_summary,
+    @extschema@.memory_delete_message,
+    @extschema@.memory_delete_session,
+    @extschema@.memory_clear,
+    @extschema@.memory_create,
+    @extschema@.memory_update,
+    @extschema@.memory_pin,
+    @extschema@.memory_delete,
+    @extschema@.memory_archive,
+    @extschema@.memory_restore,
+    @extschema@.memory_archive_excess,
+    @extschema@.memory_mark_used,
+    @extschema@.memory_decay,
+    @extschema@.memory_consolidate,
+    @extschema@.memory_unconsolidate,
+    @extschema@.memory_promote,
+    @extschema@.memory_prune,
+    @extschema@.memory_reembed,
+    @extschema@.memory_maintain
+TO memory_writer;
+
+GRANT EXECUTE ON FUNCTION
+    @extschema@.memory_set_agent,
+    @extschema@.memory_set_plan,
+    @extschema@.memory_sweep_sessions
+TO memory_admin;
+
+COMMENT ON FUNCTION @extschema@.token_estimate IS
+    'How many tokens a text costs an LLM, estimated by script; tokenizer: any (never below either), o200k, cl100k';
+COMMENT ON FUNCTION @extschema@.memory_set_agent IS
+    'Stores an agent''s persona and settings; what is NULL stays as it is, an empty persona removes it';
+COMMENT ON FUNCTION @extschema@.memory_start_session IS
+    'Starts a session, or opens it again when it ended; gives its id';
+COMMENT ON FUNCTION @extschema@.memory_end_session IS
+    'Ends a session; false when it had ended before';
+COMMENT ON FUNCTION @extschema@.memory_sweep_sessions IS
+    'Ends the sessions of all users that were idle for longer than this (memory_ext.session_timeout or the agent''s)';
+COMMENT ON FUNCTION @extschema@.memory_add_message IS
+    'Appends a message to a session, which is started when it is missing; gives the message''s id';
+COMMENT ON FUNCTION @extschema@.memory_add_turn IS
+    'Appends a user''s message and its answer as one unit';
+COMMENT ON FUNCTION @extschema@.memory_add_summary IS
+    'Stores a summary of a session that the application made itself; gives its id';
+COMMENT ON FUNCTION @extschema@.memory_get_recent IS
+    'The last messages of a session, oldest first';
+COMMENT ON FUNCTION @extschema@.memory_search_messages IS
+    'Messages that hold words of the query, best first (BM25; Korean particles and English endings do not matter)';
+COMMENT ON FUNCTION @extschema@.memory_list_sessions IS
+    'A user''s sessions, last used first, with the number of all that match';
+COMMENT ON FUNCTION @extschema@.memory_get_session IS
+    'One session';
+COMMENT ON FUNCTION @extschema@.memory_delete_message IS
+    'Deletes one message for good';
+COMMENT ON FUNCTION @extschema@.memory_delete_session IS
+    'Deletes a session with its messages and summaries for good; gives the number of messages';
+COMMENT ON FUNCTION @extschema@.memory_clear IS
+    'Deletes everything that is remembered of a user; needs confirm => true';
+COMMENT ON FUNCTION @extschema@.memory_stats IS
+    'What is stored of a user: counts, first and last, and the settings in force';
+COMMENT ON FUNCTION @extschema@.build_context_json IS
+    'The context of the next LLM call within a token budget: its parts, and messages ready for an OpenAI-style API';
+COMMENT ON FUNCTION @extschema@.strength_after IS
+    'The strength of a memory after so many steps of fading by this factor';
+COMMENT ON FUNCTION @extschema@.novelty_score IS
+    'How new a text or vector is to a scope: similarity to the nearest of its latest 50 memories, and the verdict';
+COMMENT ON FUNCTION @extschema@.memory_create IS
+    'Stores a memory unless it is known: saved, boosted, damped, reinforced (the known one grew stronger) or skipped';
+COMMENT ON FUNCTION @extschema@.memory_get IS
+    'One memory with its strength as of now';
+COMMENT ON FUNCTION @extschema@.memory_list IS
+    'A user''s memories, newest first, with the number of all that match';
+COMMENT ON FUNCTION @extschema@.memory_load IS
+    'The memories to begin a conversation with: by importance, newest first, one for each repeated topic';
+COMMENT ON FUNCTION @extschema@.memory_get_history IS
+    'What was changed in a memory, oldest first, with how it was before';
+COMMENT ON FUNCTION @extschema@.memory_update IS
+    'Changes a memory; what is NULL stays as it is';
+COMMENT ON FUNCTION @extschema@.memory_pin IS
+    'Pins a memory, so that it neither fades nor is archived or pruned; false when nothing changed';
+COMMENT ON FUNCTION @extschema@.memory_delete IS
+    'Deletes a memory with its history for good';
+COMMENT ON FUNCTION @extschema@.memory_archive IS
+    'Archives a memory; gives the time at which it was';
+COMMENT ON FUNCTION @extschema@.memory_restore IS
+    'Makes an archived memory active again; false when it was active';
+COMMENT ON FUNCTION @extschema@.memory_archive_excess IS
+    'Archives a user''s memories of an agent beyond max_active (the plan''s when NULL); gives their ids';
+COMMENT ON FUNCTION @extschema@.memory_set_plan IS
+    'Gives a user a plan of memory.plans; NULL is memory_ext.default_plan';
+COMMENT ON FUNCTION @extschema@.memory_recall IS
+    'Memories and messages ranked by meaning, words, importance, strength and time; caution and identity first';
+COMMENT ON FUNCTION @extschema@.memory_mark_used IS
+    'Counts a mention of memories that the application used and makes them stronger; gives how many';
+COMMENT ON FUNCTION @extschema@.memory_decay IS
+    'Lets the memories of a user''s scopes fade by so many steps; gives the number of scopes';
+COMMENT ON FUNCTION @extschema@.memory_consolidate IS
+    'Makes one semantic memory of each group of similar episodes, which are archived; dry_run only tells';
+COMMENT ON FUNCTION @extschema@.memory_unconsolidate IS
+    'Takes a consolidation back: the episodes are active again, the merged memory is deleted; gives their ids';
+COMMENT ON FUNCTION @extschema@.memory_promote IS
+    'Makes semantic memories of episodes mentioned three times; gives their ids';
+COMMENT ON FUNCTION @extschema@.memory_prune IS
+    'Archives faded memories and those over the limit of a space, deletes what was pruned longer ago than keep';
+COMMENT ON FUNCTION @extschema@.memory_maintain IS
+    'Runs what the turn counters and the clock make due, for one scope or all; noted in memory.maintenance_runs';
+COMMENT ON FUNCTION @extschema@.memory_reembed IS
+    'Moves a batch of a scope to the present embedding model; call it until remaining is 0';

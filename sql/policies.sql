@@ -1,0 +1,28 @@
+-- A connection sees the rows of the user that memory_ext.user_id names, and none when it names nobody.
+-- Members of memory_service see all. The sub-selects are evaluated once for a statement, not for each row.
+DO $policies$
+DECLARE
+    holder pg_catalog.text;
+BEGIN
+    FOREACH holder IN ARRAY ARRAY['sessions', 'stored_messages', 'stored_summaries', 'users', 'scopes', 'stored_memories',
+                                 'search_entries', 'stored_history', 'maintenance_runs'] LOOP
+        EXECUTE pg_catalog.format('ALTER TABLE memory.%I ENABLE ROW LEVEL SECURITY', holder);
+        EXECUTE pg_catalog.format('ALTER TABLE memory.%I FORCE ROW LEVEL SECURITY', holder);
+        EXECUTE pg_catalog.format($policy$
+            CREATE POLICY own_rows ON memory.%I USING (
+                user_id OPERATOR(pg_catalog.=)
+                    (SELECT nullif(pg_catalog.current_setting('memory_ext.user_id', true), ''))
+                OR (SELECT pg_catalog.pg_has_role(current_user, 'memory_service', 'usage')))
+            $policy$, holder);
+    END LOOP;
+END
+$policies$;
+
+REVOKE ALL ON SCHEMA memory FROM PUBLIC;
+GRANT USAGE ON SCHEMA memory TO memory_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA memory TO memory_reader;
+GRANT INSERT, UPDATE, DELETE ON memory.sessions, memory.stored_messages, memory.stored_summaries, memory.users,
+    memory.scopes, memory.stored_memories, memory.search_entries, memory.stored_history, memory.maintenance_runs
+TO memory_writer;
+GRANT INSERT ON memory.models TO memory_writer;
+GRANT INSERT, UPDATE, DELETE ON memory.agents, memory.plans, memory.recall_profiles, memory.models TO memory_admin;

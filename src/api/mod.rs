@@ -1,0 +1,16 @@
+//! The SQL functions, by area. They check arguments, call `store` and `memory_core`, and shape the answer.
+
+mod agent;
+mod arg;
+mod context;
+pub mod decay;
+mod maintain;
+mod memory;
+mod message;
+mod novelty;
+mod recall;
+mod search;
+mod session;
+mod stats;
+mod summary;
+mod tokens;

@@ -1,0 +1,220 @@
+//! The gathered parts within the budget, as JSON and as ready-made messages.
+
+use memory_core::context::{Heading, Part, instructions, pack, quote};
+use memory_core::language::Language;
+use memory_core::tokens::{self, MESSAGE_OVERHEAD};
+use pgrx::datum::ToIsoString;
+use serde_json::{Value, json};
+
+use super::chat::chat_messages;
+use super::gather::{Gathered, Remembered, Request};
+use crate::store::messages::Message;
+
+/// What each block may take of the budget before the recent messages had their turn.
+const CAUTION_SHARE: f64 = 0.3;
+const SUMMARY_SHARE: f64 = 0.3;
+const MEMORIES_SHARE: f64 = 0.3;
+
+/// A part of the system message: a heading, and lines of stored text under it.
+struct Block {
+    name: &'static str,
+    heading: Heading,
+    lines: Vec<String>,
+    values: Vec<Value>,
+    share: f64,
+}
+
+pub fn write(request: &Request, gathered: Gathered) -> Value {
+    let count = |text: &str| tokens::estimate(text, gathered.settings.tokenizer);
+    let language = gathered.language;
+    let blocks = blocks(&gathered);
+    let parts = parts(&gathered, &blocks, &count);
+    let taken = pack(&parts, gathered.budget);
+    let used: Vec<usize> = parts.iter().zip(&taken).map(|(part, taken)| part.cost(taken)).collect();
+    let recent_taken = &taken[taken.len() - 1];
+    let found = gathered.recent.len();
+    let recent = gathered.recent.into_iter().zip(recent_taken);
+    let mut recent: Vec<Message> = recent
+        .filter(|(_, taken)| **taken)
+        .map(|(message, _)| message)
+        .collect();
+    recent.reverse();
+
+    let mut paragraphs: Vec<String> = gathered.persona.iter().cloned().collect();
+    let mut values = serde_json::Map::new();
+    let mut spent = serde_json::Map::new();
+    let mut dropped = serde_json::Map::new();
+    for (block, (taken, used)) in blocks.iter().zip(taken[FIXED..].iter().zip(&used[FIXED..])) {
+        let kept = || {
+            block
+                .lines
+                .iter()
+                .zip(taken)
+                .filter(|(_, taken)| **taken)
+                .map(|(line, _)| line.as_str())
+        };
+        if kept().next().is_some() {
+            let lines: Vec<&str> = kept().collect();
+            paragraphs.push(format!("{}\n{}", block.heading.text(language), lines.join("\n")));
+        }
+        let shown = block.values.iter().zip(taken).filter(|(_, taken)| **taken);
+        values.insert(block.name.into(), shown.map(|(value, _)| value.clone()).collect());
+        spent.insert(block.name.into(), (*used).into());
+        dropped.insert(block.name.into(), taken.iter().filter(|taken| !**taken).count().into());
+    }
+    if paragraphs.len() > usize::from(gathered.persona.is_some()) {
+        paragraphs.push(instructions(language).into());
+    }
+    let mut ready: Vec<Value> = Vec::new();
+    if !paragraphs.is_empty() {
+        ready.push(json!({ "role": "system", "content": paragraphs.join("\n\n") }));
+    }
+    ready.extend(chat_messages(&recent));
+    ready.extend(
+        gathered
+            .query
+            .iter()
+            .map(|text| json!({ "role": "user", "content": text })),
+    );
+
+    let total: usize = used.iter().sum();
+    spent.insert("budget".into(), gathered.budget.into());
+    spent.insert("total".into(), total.into());
+    spent.insert(
+        "over_budget".into(),
+        gathered.budget.is_some_and(|budget| total > budget).into(),
+    );
+    spent.insert("persona".into(), used[0].into());
+    spent.insert("query".into(), used[1].into());
+    spent.insert("instructions".into(), used[2].into());
+    spent.insert("recent_messages".into(), used[used.len() - 1].into());
+    dropped.insert("recent_messages".into(), (found - recent.len()).into());
+    json!({
+        "user_id": request.user_id,
+        "session_id": request.session_id,
+        "agent_id": gathered.scope.agent_id,
+        "space": gathered.scope.space,
+        "language": language.as_str(),
+        "query": request.query,
+        "persona": gathered.persona,
+        "state": [],
+        "identity_facts": [],
+        "moment_facts": [],
+        "profile": null,
+        "relationship": null,
+        "director_note": null,
+        "caution": values.get("caution"),
+        "memories": values.get("memories"),
+        "summary": values.get("summary").and_then(|list| list.get(0)),
+        "documents": [],
+        "recent_messages": recent.iter().map(recent_message).collect::<Vec<_>>(),
+        "messages": ready,
+        "tokens": spent,
+        "dropped": dropped,
+    })
+}
+
+/// The blocks in order of precedence and of appearance.
+fn blocks(gathered: &Gathered) -> Vec<Block> {
+    let remembered = |name, heading, list: &[Remembered], share| Block {
+        name,
+        heading,
+        lines: list.iter().map(|memory| line(memory, gathered.language)).collect(),
+        values: list.iter().map(value).collect(),
+        share,
+    };
+    let summary = gathered.summary.as_slice();
+    vec![
+        remembered("caution", Heading::Caution, &gathered.caution, CAUTION_SHARE),
+        Block {
+            name: "summary",
+            heading: Heading::Summary,
+            lines: summary.iter().map(|summary| quote(&summary.content)).collect(),
+            values: summary
+                .iter()
+                .map(|summary| {
+                    json!({
+                        "id": summary.id.to_string(),
+                        "content": summary.content,
+                        "created_at": summary.created_at,
+                    })
+                })
+                .collect(),
+            share: SUMMARY_SHARE,
+        },
+        remembered("memories", Heading::Memories, &gathered.memories, MEMORIES_SHARE),
+    ]
+}
+
+/// How many parts stand before the blocks: persona, query, instructions.
+const FIXED: usize = 3;
+
+/// Everything that costs tokens, in order of precedence; the recent messages are the last.
+fn parts(gathered: &Gathered, blocks: &[Block], count: &dyn Fn(&str) -> usize) -> Vec<Part> {
+    let message = |text: &String| count(text) + MESSAGE_OVERHEAD;
+    let query: Vec<usize> = gathered.query.iter().map(message).collect();
+    // The newest message is always in: the query when it is not stored yet, else the newest stored one.
+    let always = usize::from(query.is_empty());
+    let told = blocks.iter().any(|block| !block.lines.is_empty());
+    let note = told.then(|| count(instructions(gathered.language)) + MESSAGE_OVERHEAD);
+    let mut parts = vec![
+        Part::fixed(gathered.persona.iter().map(message).collect(), 0),
+        Part::fixed(query, 0),
+        Part::fixed(note.into_iter().collect(), 0),
+    ];
+    parts.extend(blocks.iter().map(|block| Part {
+        overhead: count(block.heading.text(gathered.language)) + 2,
+        items: block.lines.iter().map(|line| count(line) + 1).collect(),
+        share: block.share,
+        ..Part::default()
+    }));
+    parts.push(Part {
+        items: gathered
+            .recent
+            .iter()
+            .map(|message| message.tokens.max(0) as usize + MESSAGE_OVERHEAD)
+            .collect(),
+        always,
+        share: 1.0,
+        contiguous: true,
+        ..Part::default()
+    });
+    parts
+}
+
+/// A memory as a line: what was, and the day.
+fn line(memory: &Remembered, language: Language) -> String {
+    let speaker = match (memory.source, memory.kind.as_str(), language) {
+        ("message", "user", Language::Ko) => "사용자: ",
+        ("message", "user", Language::En) => "User: ",
+        ("message", _, Language::Ko) => "나: ",
+        ("message", _, Language::En) => "Me: ",
+        _ => "",
+    };
+    let day: String = memory.occurred_at.to_iso_string().chars().take(10).collect();
+    format!("- {speaker}{} ({day})", quote(&memory.content))
+}
+
+fn value(memory: &Remembered) -> Value {
+    json!({
+        "id": memory.id.to_string(),
+        "source": memory.source,
+        "kind": memory.kind,
+        "content": memory.content,
+        "score": memory.score,
+        "occurred_at": memory.occurred_at,
+    })
+}
+
+fn recent_message(message: &Message) -> Value {
+    json!({
+        "id": message.id.to_string(),
+        "turn_id": message.turn_id.map(|id| id.to_string()),
+        "role": message.role,
+        "content": message.content,
+        "emotion": message.emotion,
+        "intent": message.intent,
+        "tokens": message.tokens,
+        "created_at": message.created_at,
+    })
+}

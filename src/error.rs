@@ -1,0 +1,56 @@
+//! Errors are part of the API: a SQLSTATE, a stable message, a hint.
+
+use pgrx::pg_sys::panic::ErrorReport;
+use pgrx::prelude::*;
+
+pub type Result<T> = std::result::Result<T, ErrorReport>;
+
+fn report(code: PgSqlErrorCode, message: String, hint: &str) -> ErrorReport {
+    ErrorReport::new(code, message, "memory_ext").set_hint(hint.to_string())
+}
+
+/// 22004: an argument that must be given is NULL.
+pub fn missing(argument: &str) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_NULL_VALUE_NOT_ALLOWED,
+        format!("{argument} must not be null"),
+        &format!("Pass a value for {argument}."),
+    )
+}
+
+/// 22023: an argument has a value that cannot be taken.
+pub fn invalid(message: impl Into<String>, hint: &str) -> ErrorReport {
+    report(PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE, message.into(), hint)
+}
+
+/// P0002: there is nothing with this id, or it belongs to somebody else.
+pub fn not_found(what: &str, id: &str) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_NO_DATA_FOUND,
+        format!("{what} \"{id}\" not found"),
+        &format!("The {what} does not exist or belongs to another user."),
+    )
+}
+
+/// 23505: the key was used for something else.
+pub fn conflict(message: impl Into<String>, hint: &str) -> ErrorReport {
+    report(PgSqlErrorCode::ERRCODE_UNIQUE_VIOLATION, message.into(), hint)
+}
+
+/// XX000: what only a defect of the extension can cause.
+pub fn internal(message: impl Into<String>) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
+        message.into(),
+        "This is a defect of memory_ext. Please report it.",
+    )
+}
+
+/// 53400: the user's plan allows no more active memories.
+pub fn limit_reached(plan: &str, limit: i64) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_CONFIGURATION_LIMIT_EXCEEDED,
+        format!("MEMORY_LIMIT_REACHED: the plan \"{plan}\" allows {limit} active memories"),
+        "Archive or delete a memory, or give the user another plan with memory_set_plan.",
+    )
+}

@@ -1,0 +1,51 @@
+//! UUIDv7 ids: they sort by time and need no sequence, so tables can be distributed by user.
+
+use std::cell::Cell;
+
+use pgrx::datum::{TimestampWithTimeZone, Uuid};
+use pgrx::pg_sys;
+
+use crate::error::{self, Result};
+
+/// Microseconds from 1970-01-01 to 2000-01-01, where Postgres counts from.
+const UNIX_TO_POSTGRES: i64 = 946_684_800_000_000;
+
+thread_local! {
+    /// The last id's microsecond: two ids of one backend never share one, so they sort as made.
+    static LAST: Cell<i64> = const { Cell::new(0) };
+}
+
+/// The time of the clock, not of the transaction: messages of one transaction keep their order.
+pub fn now() -> i64 {
+    // SAFETY: reads the clock.
+    unsafe { pg_sys::GetCurrentTimestamp() }
+}
+
+pub fn timestamp(micros: i64) -> Result<TimestampWithTimeZone> {
+    TimestampWithTimeZone::try_from(micros).map_err(|_| error::internal("a timestamp is out of range"))
+}
+
+pub fn new_id() -> Result<Uuid> {
+    let micros = LAST.with(|last| {
+        let next = (now() + UNIX_TO_POSTGRES).max(last.get() + 1);
+        last.set(next);
+        next
+    });
+    let mut bytes = [0u8; 16];
+    // SAFETY: the buffer is 16 bytes long.
+    if !unsafe { pg_sys::pg_strong_random(bytes.as_mut_ptr().cast(), bytes.len()) } {
+        return Err(error::internal("no randomness for an id"));
+    }
+    Ok(Uuid::from_bytes(v7(micros, bytes)))
+}
+
+/// 48 bits of milliseconds, 12 bits of the fraction below, 62 random bits (RFC 9562, method 3).
+fn v7(micros: i64, mut bytes: [u8; 16]) -> [u8; 16] {
+    let millis = (micros / 1000) as u64;
+    let fraction = ((micros % 1000) * 4096 / 1000) as u16;
+    bytes[..6].copy_from_slice(&millis.to_be_bytes()[2..]);
+    bytes[6] = 0x70 | (fraction >> 8) as u8;
+    bytes[7] = fraction as u8;
+    bytes[8] = 0x80 | (bytes[8] & 0x3f);
+    bytes
+}

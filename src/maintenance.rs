@@ -1,0 +1,204 @@
+//! What the turn counters and the clock make due, scope by scope, each in a subtransaction of its own.
+
+use std::panic::AssertUnwindSafe;
+
+use pgrx::pg_sys;
+use pgrx::pg_sys::panic::CaughtError;
+use pgrx::prelude::*;
+
+use crate::config::{self, Cadence};
+use crate::embed;
+use crate::error::{self, Result};
+use crate::forget;
+use crate::store::db::Db;
+use crate::store::scopes::{self, Duty, Selection, Standing};
+use crate::store::{entries, maintenance as runs, memories, messages};
+
+pub struct Line {
+    pub duty: &'static str,
+    pub scopes: i64,
+    pub affected: i64,
+    pub errors: i64,
+}
+
+/// Runs what is due for up to `max_scopes` scopes. A scope that fails is noted and does not stop the others.
+pub fn run(db: &Db, selection: &Selection, max_scopes: i64) -> Result<Vec<Line>> {
+    let cadence = config::cadence();
+    let mut report: Vec<Line> = Vec::new();
+    for standing in scopes::due(db, selection, &cadence, max_scopes)? {
+        for duty in due(&standing, &cadence) {
+            let started = crate::id::now();
+            let outcome = guarded(|| perform(db, &standing, duty));
+            let (affected, failure) = match outcome {
+                Ok(affected) => (affected as i64, None),
+                Err(message) => (0, Some(message)),
+            };
+            runs::note(
+                db,
+                name(duty),
+                &standing.user_id,
+                &standing.scope,
+                affected,
+                failure.as_deref(),
+                started,
+            )?;
+            count(&mut report, name(duty), affected, failure.is_some());
+        }
+    }
+    Ok(report)
+}
+
+fn name(duty: Duty) -> &'static str {
+    match duty {
+        Duty::Decay => "decay",
+        Duty::Consolidate => "consolidate",
+        Duty::Prune => "prune",
+    }
+}
+
+fn count(report: &mut Vec<Line>, duty: &'static str, affected: i64, failed: bool) {
+    let index = report.iter().position(|line| line.duty == duty).unwrap_or_else(|| {
+        report.push(Line {
+            duty,
+            scopes: 0,
+            affected: 0,
+            errors: 0,
+        });
+        report.len() - 1
+    });
+    report[index].scopes += 1;
+    report[index].affected += affected;
+    report[index].errors += i64::from(failed);
+}
+
+/// The duties of a scope that are due. Deleted sessions may make the turns fewer; then it starts anew.
+fn due(standing: &Standing, cadence: &Cadence) -> Vec<Duty> {
+    let is_due = |every: Option<i64>, last: i64, age: f64| {
+        every.is_some_and(|turns| (standing.turns - last).abs() >= turns)
+            || cadence.minutes.is_some_and(|minutes| age >= f64::from(minutes))
+    };
+    let mut duties = Vec::new();
+    if is_due(cadence.decay, standing.decayed_turn, standing.decayed_age) {
+        duties.push(Duty::Decay);
+    }
+    if is_due(
+        cadence.consolidate,
+        standing.consolidated_turn,
+        standing.consolidated_age,
+    ) {
+        duties.push(Duty::Consolidate);
+    }
+    if is_due(cadence.prune, standing.pruned_turn, standing.pruned_age) {
+        duties.push(Duty::Prune);
+    }
+    duties
+}
+
+fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
+    let (user_id, scope) = (standing.user_id.as_str(), &standing.scope);
+    let affected = match duty {
+        Duty::Decay => {
+            // One step for every so many turns that passed, not one for every call.
+            let every = config::cadence().decay.unwrap_or(1);
+            let steps = ((standing.turns - standing.decayed_turn) / every).max(1);
+            scopes::decay(db, user_id, Some(&scope.agent_id), Some(&scope.space), steps)?
+        }
+        Duty::Consolidate => {
+            let groups = forget::consolidate(db, user_id, scope, false)?;
+            groups.len() + forget::promote(db, user_id, scope)?.len()
+        }
+        Duty::Prune => {
+            let keep = config::prune_keep_minutes().into();
+            let pruned = forget::prune(db, user_id, Some(&scope.space), config::max_memories(), keep)?;
+            scopes::measure(db, user_id, config::exact_limit())?;
+            pruned.archived.len() + pruned.deleted
+        }
+    };
+    scopes::done(db, user_id, scope, duty, standing.turns)?;
+    Ok(affected)
+}
+
+/// Runs `work` in a subtransaction: an error undoes it alone and is given back as text. A request to cancel
+/// or to end the session is passed on.
+fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, String> {
+    // SAFETY: the memory context and resource owner that the subtransaction replaces are put back in both cases.
+    unsafe {
+        let context = pg_sys::CurrentMemoryContext;
+        let owner = pg_sys::CurrentResourceOwner;
+        pg_sys::BeginInternalSubTransaction(std::ptr::null());
+        pg_sys::MemoryContextSwitchTo(context);
+        let leave = |commit: bool| {
+            if commit {
+                pg_sys::ReleaseCurrentSubTransaction();
+            } else {
+                pg_sys::RollbackAndReleaseCurrentSubTransaction();
+            }
+            pg_sys::MemoryContextSwitchTo(context);
+            pg_sys::CurrentResourceOwner = owner;
+        };
+        let outcome = PgTryBuilder::new(AssertUnwindSafe(|| work().map_err(|report| report.to_string())))
+            .catch_others(|caught| match &caught {
+                CaughtError::PostgresError(report) | CaughtError::ErrorReport(report) => {
+                    if is_cancellation(report.sql_error_code()) {
+                        caught.rethrow()
+                    }
+                    Err(report.message().to_string())
+                }
+                CaughtError::RustPanic { ereport, .. } => Err(ereport.message().to_string()),
+            })
+            .execute();
+        leave(outcome.is_ok());
+        outcome
+    }
+}
+
+fn is_cancellation(code: PgSqlErrorCode) -> bool {
+    matches!(
+        code,
+        PgSqlErrorCode::ERRCODE_QUERY_CANCELED | PgSqlErrorCode::ERRCODE_ADMIN_SHUTDOWN
+    )
+}
+
+/// Moves a batch of a user's memories and messages to the provider's model; gives how many were moved and how
+/// many are left. Until then they are found by their words.
+pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>, batch: i64) -> Result<(i64, i64)> {
+    let Some((model, dimensions)) = embed::provider_model() else {
+        return Err(error::invalid(
+            "no embedding provider is set",
+            "Set memory_ext.embedding_provider, or pass vectors with memory_update.",
+        ));
+    };
+    let waiting = runs::waiting(
+        db,
+        user_id,
+        agent_id,
+        space,
+        model,
+        dimensions,
+        config::embed_messages(),
+        batch,
+    )?;
+    let mut done = 0;
+    for (source, id) in waiting {
+        let text = match source {
+            entries::Source::Message => messages::by_ids(db, user_id, vec![id])?
+                .pop()
+                .map(|message| message.content),
+            _ => memories::find(db, user_id, id)?.map(|memory| memory.content),
+        };
+        let embedded = embed::embed(None, &text.unwrap_or_default())?;
+        entries::set_embedding(db, user_id, source, id, embedded.as_ref())?;
+        done += 1;
+        pgrx::check_for_interrupts!();
+    }
+    let left = runs::count_waiting(
+        db,
+        user_id,
+        agent_id,
+        space,
+        model,
+        dimensions,
+        config::embed_messages(),
+    )?;
+    Ok((done, left))
+}

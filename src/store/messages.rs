@@ -1,0 +1,186 @@
+//! memory.stored_messages
+
+use pgrx::datum::{TimestampWithTimeZone, Uuid};
+
+use super::db::{Db, Row};
+use crate::error::Result;
+use crate::jsonb::RawJsonb;
+
+pub struct NewMessage<'a> {
+    pub id: Uuid,
+    pub turn_id: Option<Uuid>,
+    pub role: &'a str,
+    pub content: &'a str,
+    pub emotion: Option<&'a str>,
+    pub intent: Option<&'a str>,
+    pub processing_time: Option<f64>,
+    pub cached: Option<bool>,
+    pub metadata: Option<RawJsonb>,
+    pub tokens: i32,
+    pub idempotency_key: Option<&'a str>,
+}
+
+pub fn insert(
+    db: &Db,
+    user_id: &str,
+    session_id: &str,
+    created_at: TimestampWithTimeZone,
+    message: NewMessage,
+) -> Result<()> {
+    db.run(
+        "INSERT INTO memory.stored_messages
+             (user_id, id, session_id, turn_id, role, content, emotion, intent, processing_time, cached,
+              metadata, tokens, created_at, idempotency_key)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        &[
+            user_id.into(),
+            message.id.into(),
+            session_id.into(),
+            message.turn_id.into(),
+            message.role.into(),
+            message.content.into(),
+            message.emotion.into(),
+            message.intent.into(),
+            message.processing_time.into(),
+            message.cached.into(),
+            message.metadata.into(),
+            message.tokens.into(),
+            created_at.into(),
+            message.idempotency_key.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+pub struct Message {
+    pub id: Uuid,
+    pub session_id: String,
+    pub turn_id: Option<Uuid>,
+    pub role: String,
+    pub content: String,
+    pub emotion: Option<String>,
+    pub intent: Option<String>,
+    pub processing_time: Option<f64>,
+    pub cached: Option<bool>,
+    pub metadata: Option<RawJsonb>,
+    pub tokens: i32,
+    pub created_at: TimestampWithTimeZone,
+}
+
+macro_rules! columns {
+    () => {
+        "id, session_id, turn_id, role, content, emotion, intent, processing_time, cached, metadata, tokens,
+         created_at"
+    };
+}
+
+fn read(row: Row) -> Result<Message> {
+    Ok(Message {
+        id: row.want(1)?,
+        session_id: row.want(2)?,
+        turn_id: row.get(3),
+        role: row.want(4)?,
+        content: row.want(5)?,
+        emotion: row.get(6),
+        intent: row.get(7),
+        processing_time: row.get(8),
+        cached: row.get(9),
+        metadata: row.get(10),
+        tokens: row.want(11)?,
+        created_at: row.want(12)?,
+    })
+}
+
+/// The last messages of a session, newest first.
+pub fn recent(db: &Db, user_id: &str, session_id: &str, limit: i64) -> Result<Vec<Message>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM memory.stored_messages WHERE user_id = $1 AND session_id = $2
+          ORDER BY created_at DESC, id DESC LIMIT $3"
+    );
+    db.rows(sql, &[user_id.into(), session_id.into(), limit.into()])?
+        .map(read)
+        .collect()
+}
+
+/// The messages of a session's last turns, newest first; all of them when it has fewer turns.
+pub fn recent_turns(db: &Db, user_id: &str, session_id: &str, turns: i64) -> Result<Vec<Message>> {
+    let first = db.row(
+        "SELECT created_at, id FROM memory.stored_messages
+         WHERE user_id = $1 AND session_id = $2 AND role = 'user'
+         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3",
+        &[user_id.into(), session_id.into(), (turns - 1).into()],
+    )?;
+    let Some(first) = first else {
+        return recent(db, user_id, session_id, i64::MAX);
+    };
+    let (at, id): (TimestampWithTimeZone, Uuid) = (first.want(1)?, first.want(2)?);
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM memory.stored_messages
+          WHERE user_id = $1 AND session_id = $2 AND (created_at, id) >= ($3, $4)
+          ORDER BY created_at DESC, id DESC"
+    );
+    db.rows(sql, &[user_id.into(), session_id.into(), at.into(), id.into()])?
+        .map(read)
+        .collect()
+}
+
+pub fn by_ids(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Message>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM memory.stored_messages WHERE user_id = $1 AND id = ANY ($2)"
+    );
+    db.rows(sql, &[user_id.into(), ids.into()])?.map(read).collect()
+}
+
+/// The message that an idempotency key was used for.
+pub fn by_key(db: &Db, user_id: &str, key: &str) -> Result<Option<Message>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM memory.stored_messages WHERE user_id = $1 AND idempotency_key = $2"
+    );
+    db.row(sql, &[user_id.into(), key.into()])?.map(read).transpose()
+}
+
+/// The answer of the turn that a user's message opened.
+pub fn answer_of(db: &Db, user_id: &str, turn: &Message) -> Result<Option<Message>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM memory.stored_messages
+          WHERE user_id = $1 AND session_id = $2 AND created_at >= $3 AND turn_id = $4 AND role = 'assistant'
+          ORDER BY created_at, id LIMIT 1"
+    );
+    db.row(
+        sql,
+        &[
+            user_id.into(),
+            turn.session_id.as_str().into(),
+            turn.created_at.into(),
+            turn.id.into(),
+        ],
+    )?
+    .map(read)
+    .transpose()
+}
+
+pub fn delete(db: &Db, user_id: &str, id: Uuid) -> Result<Option<Message>> {
+    let sql = concat!(
+        "DELETE FROM memory.stored_messages WHERE user_id = $1 AND id = $2 RETURNING ",
+        columns!()
+    );
+    db.row(sql, &[user_id.into(), id.into()])?.map(read).transpose()
+}
+
+/// Deletes the messages of these sessions.
+pub fn delete_all(db: &Db, user_id: &str, session_ids: &[String]) -> Result<usize> {
+    db.run(
+        "DELETE FROM memory.stored_messages WHERE user_id = $1 AND session_id = ANY ($2)",
+        &[user_id.into(), session_ids.to_vec().into()],
+    )
+}

@@ -1,0 +1,302 @@
+//! Candidates of a recall, out of memory.search_entries, and the profiles that weigh them.
+
+use std::fmt::Write as _;
+
+use memory_core::decay;
+use memory_core::rank::Weights;
+use pgrx::datum::{DatumWithOid, TimestampWithTimeZone, Uuid};
+
+use super::db::Db;
+use super::entries::Source;
+use super::stream::Passing;
+use crate::error::Result;
+use crate::jsonb::RawJsonb;
+use crate::vector::{self, Embedding};
+
+pub struct Profile {
+    pub weights: Weights,
+    pub halflife_seconds: f64,
+}
+
+pub fn profile(db: &Db, name: &str) -> Result<Option<Profile>> {
+    db.row(
+        "SELECT similarity, keyword, importance, strength, recency,
+                extract(epoch FROM recency_halflife)::double precision
+         FROM memory.recall_profiles WHERE profile = $1",
+        &[name.into()],
+    )?
+    .map(|row| {
+        Ok(Profile {
+            weights: Weights {
+                similarity: row.want(1)?,
+                keyword: row.want(2)?,
+                importance: row.want(3)?,
+                strength: row.want(4)?,
+                recency: row.want(5)?,
+            },
+            halflife_seconds: row.want(6)?,
+        })
+    })
+    .transpose()
+}
+
+/// Which entries a recall looks at; `None` is no limit.
+#[derive(Default)]
+pub struct Filter {
+    pub agent_ids: Option<Vec<String>>,
+    pub spaces: Option<Vec<String>>,
+    /// Kinds of memories; `message` stands for messages.
+    pub kinds: Option<Vec<String>>,
+    pub topics: Option<Vec<String>>,
+    pub since: Option<TimestampWithTimeZone>,
+    pub until: Option<TimestampWithTimeZone>,
+    pub metadata: Option<RawJsonb>,
+    pub include_archived: bool,
+}
+
+/// A statement's condition, made of fixed pieces; every value is an argument.
+struct Condition<'a> {
+    sql: String,
+    args: Vec<DatumWithOid<'a>>,
+}
+
+impl<'a> Condition<'a> {
+    fn add(&mut self, piece: &str, value: impl Into<DatumWithOid<'a>>) {
+        self.args.push(value.into());
+        let place = format!("${}", self.args.len());
+        self.sql.push_str(" AND ");
+        self.sql.push_str(&piece.replace("$?", &place));
+    }
+}
+
+const MESSAGE: &str = "message";
+
+impl Filter {
+    /// The letters of the entries that can match at all.
+    fn sources(&self) -> Vec<i8> {
+        let asked = |kind: &str| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|k| k == kind));
+        let memories = self
+            .kinds
+            .as_ref()
+            .is_none_or(|kinds| kinds.iter().any(|k| k != MESSAGE));
+        let mut letters = Vec::new();
+        if memories {
+            letters.push(Source::Memory.letter());
+            if self.include_archived {
+                letters.push(Source::Archived.letter());
+            }
+        }
+        // Messages have no topics.
+        if asked(MESSAGE) && self.topics.is_none() {
+            letters.push(Source::Message.letter());
+        }
+        letters
+    }
+
+    fn condition<'a>(&self, user_id: &'a str) -> Condition<'a> {
+        let mut condition = Condition {
+            sql: "e.user_id = $1 AND e.source = ANY ($2)".into(),
+            args: vec![user_id.into(), self.sources().into()],
+        };
+        if let Some(ids) = &self.agent_ids {
+            condition.add("e.agent_id = ANY ($?)", ids.clone());
+        }
+        if let Some(spaces) = &self.spaces {
+            condition.add("e.space = ANY ($?)", spaces.clone());
+        }
+        if let Some(kinds) = &self.kinds {
+            condition.add("(e.source = 'm' OR e.kind = ANY ($?))", kinds.clone());
+        }
+        if let Some(since) = self.since {
+            condition.add("e.occurred_at >= $?", since);
+        }
+        if let Some(until) = self.until {
+            condition.add("e.occurred_at < $?", until);
+        }
+        if let Some(topics) = &self.topics {
+            condition.add(
+                "EXISTS (SELECT FROM memory.stored_memories m
+                         WHERE m.user_id = e.user_id AND m.id = e.id AND m.topics && $?)",
+                topics.clone(),
+            );
+        }
+        if let Some(metadata) = &self.metadata {
+            condition.add(
+                "(EXISTS (SELECT FROM memory.stored_memories m
+                          WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?)
+                  OR EXISTS (SELECT FROM memory.stored_messages m
+                             WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?))",
+                metadata.clone(),
+            );
+        }
+        if !self.include_archived {
+            condition
+                .sql
+                .push_str(" AND (e.expires_at IS NULL OR e.expires_at > clock_timestamp())");
+        }
+        condition
+    }
+}
+
+/// How often each scope of a user has faded.
+pub struct Steps(Vec<(String, String, i64)>);
+
+impl Steps {
+    pub fn of_user(db: &Db, user_id: &str) -> Result<Steps> {
+        db.rows(
+            "SELECT agent_id, space, decay_steps FROM memory.scopes WHERE user_id = $1 AND decay_steps > 0",
+            &[user_id.into()],
+        )?
+        .map(|row| Ok((row.want(1)?, row.want(2)?, row.want(3)?)))
+        .collect::<Result<_>>()
+        .map(Steps)
+    }
+
+    fn of(&self, agent_id: &str, space: &str) -> i64 {
+        self.0
+            .iter()
+            .find(|(a, s, _)| a == agent_id && s == space)
+            .map_or(0, |(_, _, steps)| *steps)
+    }
+}
+
+/// What ranking needs of an entry, beside its words and vector.
+pub struct Candidate {
+    pub source: Source,
+    pub id: Uuid,
+    pub occurred_at: i64,
+    pub importance: f64,
+    pub strength: f64,
+    pub leads: bool,
+}
+
+macro_rules! columns {
+    () => {
+        "e.source, e.id, e.occurred_at, e.importance, e.strength, e.strength_step, e.decay, e.leads, e.agent_id, e.space,
+         e.terms, e.model_id, e.embedding"
+    };
+}
+
+/// An entry as it passes: the candidate, its terms, and its vector when the model is the one asked for.
+pub type Visit<'v> = dyn FnMut(Candidate, &[i32], Option<&[f32]>) + 'v;
+
+struct Reader<'a> {
+    steps: &'a Steps,
+    model_id: Option<i32>,
+    terms: Vec<i32>,
+    vector: Vec<f32>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, row: &Passing, visit: &mut Visit) -> Result<()> {
+        let strength = match row.get::<f64>(5) {
+            None => 0.0,
+            Some(strength) => {
+                let now = match self.steps.0.is_empty() {
+                    true => 0,
+                    false => self.steps.of(row.want(9)?, row.want(10)?),
+                };
+                let steps = (now - row.get::<i64>(6).unwrap_or(0)).max(0) as u64;
+                decay::after(strength, row.get(7).unwrap_or(1.0), steps)
+            }
+        };
+        let at: TimestampWithTimeZone = row.want(3)?;
+        let candidate = Candidate {
+            source: Source::of_letter(row.want(1)?),
+            id: row.want(2)?,
+            occurred_at: at.into_inner(),
+            importance: row.get(4).unwrap_or(0.0),
+            strength,
+            leads: row.want(8)?,
+        };
+        row.integers(11, &mut self.terms);
+        let comparable = self.model_id.is_some() && row.get::<i32>(12) == self.model_id;
+        if comparable {
+            row.floats(13, &mut self.vector);
+        }
+        visit(candidate, &self.terms, comparable.then_some(self.vector.as_slice()));
+        Ok(())
+    }
+}
+
+/// What all passes of one recall share.
+pub struct Scan<'a> {
+    pub filter: &'a Filter,
+    pub steps: &'a Steps,
+    pub model_id: Option<i32>,
+}
+
+impl Scan<'_> {
+    fn run(&self, db: &Db, condition: &Condition, order: &str, visit: &mut Visit) -> Result<()> {
+        let sql = format!(
+            concat!("SELECT ", columns!(), " FROM memory.search_entries e WHERE {}{}"),
+            condition.sql, order
+        );
+        let mut reader = Reader {
+            steps: self.steps,
+            model_id: self.model_id,
+            terms: Vec::new(),
+            vector: Vec::new(),
+        };
+        db.stream(&sql, &condition.args, &mut |row| reader.read(row, visit))
+    }
+}
+
+/// Shows every entry that passes the filter.
+pub fn scan_all(db: &Db, user_id: &str, scan: &Scan, visit: &mut Visit) -> Result<()> {
+    scan.run(db, &scan.filter.condition(user_id), "", visit)
+}
+
+/// Shows the entries of a big user that pass the filter and hold one of the words.
+pub fn scan_terms(db: &Db, user_id: &str, scan: &Scan, terms: Vec<i32>, visit: &mut Visit) -> Result<()> {
+    let mut condition = scan.filter.condition(user_id);
+    condition.add("e.big AND e.terms && $?", terms);
+    scan.run(db, &condition, "", visit)
+}
+
+/// Shows the newest entries that pass the filter, so many of each source.
+pub fn scan_newest(db: &Db, user_id: &str, scan: &Scan, limit: i64, visit: &mut Visit) -> Result<()> {
+    for source in scan.filter.sources() {
+        let mut condition = scan.filter.condition(user_id);
+        // One source at a time: the primary key then gives them in order.
+        condition.add("e.source = $?", source);
+        condition.args.push(limit.into());
+        let order = format!(" ORDER BY e.id DESC LIMIT ${}", condition.args.len());
+        scan.run(db, &condition, &order, visit)?;
+    }
+    Ok(())
+}
+
+/// Shows the most important entries of a big user that pass the filter.
+pub fn scan_important(db: &Db, user_id: &str, scan: &Scan, limit: i64, visit: &mut Visit) -> Result<()> {
+    let mut condition = scan.filter.condition(user_id);
+    condition.sql.push_str(" AND e.big AND e.importance IS NOT NULL");
+    condition.args.push(limit.into());
+    let order = format!(" ORDER BY e.importance DESC LIMIT ${}", condition.args.len());
+    scan.run(db, &condition, &order, visit)
+}
+
+/// Shows the entries of a big user that pass the filter and are nearest to a vector, by the HNSW index of
+/// its dimensions. The limit is written out: as an argument it would hide from the planner how few are wanted.
+pub fn scan_nearest(
+    db: &Db,
+    user_id: &str,
+    scan: &Scan,
+    vector: &Embedding,
+    limit: i64,
+    visit: &mut Visit,
+) -> Result<()> {
+    let schema = vector::schema()?;
+    let dimensions = vector.0.len();
+    let mut condition = scan.filter.condition(user_id);
+    condition.add("e.model_id = $?", scan.model_id);
+    condition.args.push(vector.argument()?);
+    let place = condition.args.len();
+    let _ = write!(
+        condition.sql,
+        " AND e.big AND {schema}.vector_dims(e.embedding) = {dimensions}"
+    );
+    let order =
+        format!(" ORDER BY (e.embedding::{schema}.vector({dimensions})) OPERATOR({schema}.<=>) ${place} LIMIT {limit}");
+    scan.run(db, &condition, &order, visit)
+}

@@ -1,0 +1,59 @@
+//! memory.stored_summaries
+
+use pgrx::datum::{TimestampWithTimeZone, Uuid};
+
+use super::db::Db;
+use crate::error::Result;
+use crate::jsonb::RawJsonb;
+
+pub struct NewSummary<'a> {
+    pub id: Uuid,
+    pub session_id: &'a str,
+    pub content: &'a str,
+    pub topics: Vec<String>,
+    pub emotion: Option<&'a str>,
+    pub importance: f32,
+    pub source: &'a str,
+    pub first_message: Option<Uuid>,
+    pub last_message: Option<Uuid>,
+    pub metadata: Option<RawJsonb>,
+    pub created_at: TimestampWithTimeZone,
+}
+
+/// Stores a summary; how many messages it covers is counted from the first and last that it names.
+pub fn insert(db: &Db, user_id: &str, summary: NewSummary) -> Result<()> {
+    db.run(
+        "INSERT INTO memory.stored_summaries
+             (user_id, id, session_id, content, topics, emotion, importance, source, first_message, last_message,
+              message_count, metadata, created_at)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, count(m.id), coalesce($11, '{}'), $12
+         FROM (VALUES (1)) one
+         LEFT JOIN memory.stored_messages m
+             ON m.user_id = $1 AND m.session_id = $3 AND ($9 IS NOT NULL OR $10 IS NOT NULL)
+            AND ($9 IS NULL OR (m.created_at, m.id) >=
+                    (SELECT f.created_at, f.id FROM memory.stored_messages f WHERE f.user_id = $1 AND f.id = $9))
+            AND ($10 IS NULL OR (m.created_at, m.id) <=
+                    (SELECT l.created_at, l.id FROM memory.stored_messages l WHERE l.user_id = $1 AND l.id = $10))",
+        &[
+            user_id.into(),
+            summary.id.into(),
+            summary.session_id.into(),
+            summary.content.into(),
+            summary.topics.into(),
+            summary.emotion.into(),
+            summary.importance.into(),
+            summary.source.into(),
+            summary.first_message.into(),
+            summary.last_message.into(),
+            summary.metadata.into(),
+            summary.created_at.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+pub struct Summary {
+    pub id: Uuid,
+    pub content: String,
+    pub created_at: TimestampWithTimeZone,
+}

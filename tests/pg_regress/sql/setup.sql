@@ -1,0 +1,33 @@
+-- What the other tests use.
+CREATE SCHEMA test;
+GRANT USAGE ON SCHEMA test TO PUBLIC;
+
+-- Runs a statement that must fail and gives its error as an application sees it.
+CREATE FUNCTION test.expect_error(statement text, OUT code text, OUT message text, OUT hint text)
+LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE statement;
+    message := 'no error';
+EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS code := RETURNED_SQLSTATE, message := MESSAGE_TEXT, hint := PG_EXCEPTION_HINT;
+END $$;
+
+-- What must hold for a user at any time: counts of sessions are those of their rows, every message has its
+-- search entry and every entry its message. No row: all is well.
+CREATE FUNCTION test.faults(whose text) RETURNS SETOF text
+LANGUAGE sql AS $$
+    SELECT 'counts of session ' || s.session_id
+    FROM memory.sessions s
+    LEFT JOIN memory.stored_messages m USING (user_id, session_id)
+    WHERE s.user_id = whose
+    GROUP BY s.user_id, s.session_id
+    HAVING s.message_count <> count(m.id)
+        OR s.turn_count <> count(m.id) FILTER (WHERE m.role = 'user')
+        OR s.token_count <> coalesce(sum(m.tokens), 0)
+    UNION ALL
+    SELECT CASE WHEN e.id IS NULL THEN 'message without entry' ELSE 'entry without message' END
+    FROM (SELECT * FROM memory.stored_messages WHERE user_id = whose) m
+    FULL JOIN (SELECT * FROM memory.search_entries WHERE user_id = whose AND source = 'm') e
+        USING (user_id, id, session_id, created_at)
+    WHERE m.id IS NULL OR e.id IS NULL OR m.role <> e.kind
+$$;
