@@ -175,3 +175,94 @@ CREATE TABLE memory.maintenance_runs (
 );
 
 CREATE INDEX maintenance_runs_user ON memory.maintenance_runs (user_id, started_at);
+
+COMMENT ON TABLE memory.plans IS 'Plans: how many active memories a user may have of an agent; yours to edit';
+COMMENT ON COLUMN memory.plans.plan IS 'The name of the plan';
+COMMENT ON COLUMN memory.plans.max_active IS 'Active memories for a user and agent; NULL is no limit';
+COMMENT ON COLUMN memory.plans.on_limit IS 'What happens above it: archive the least, or refuse the new one';
+
+COMMENT ON TABLE memory.users IS 'What is known of a user as a whole';
+COMMENT ON COLUMN memory.users.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.users.plan IS 'The user''s plan; NULL is memory_ext.default_plan';
+COMMENT ON COLUMN memory.users.big IS 'Whether search goes through indexes: above memory_ext.exact_limit';
+COMMENT ON COLUMN memory.users.entries IS 'Search entries of the user, when last counted';
+
+COMMENT ON TABLE memory.models IS 'Models that vectors came from';
+COMMENT ON COLUMN memory.models.model_id IS 'The model, as entries name it';
+COMMENT ON COLUMN memory.models.name IS 'The name of the model';
+COMMENT ON COLUMN memory.models.dimensions IS 'The length of its vectors';
+
+COMMENT ON TABLE memory.scopes IS 'Where the memories of a user, agent and space stand';
+COMMENT ON COLUMN memory.scopes.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.scopes.agent_id IS 'Whom the memories belong to';
+COMMENT ON COLUMN memory.scopes.space IS 'The work, project or document they are about';
+COMMENT ON COLUMN memory.scopes.model_id IS 'The model of the scope''s vectors';
+COMMENT ON COLUMN memory.scopes.decay_steps IS 'How often the scope''s memories have faded';
+COMMENT ON COLUMN memory.scopes.decayed_turn IS 'The turn at which they last faded';
+COMMENT ON COLUMN memory.scopes.consolidated_turn IS 'The turn at which they were last consolidated';
+COMMENT ON COLUMN memory.scopes.pruned_turn IS 'The turn at which they were last pruned';
+COMMENT ON COLUMN memory.scopes.decayed_at IS 'When they last faded';
+COMMENT ON COLUMN memory.scopes.consolidated_at IS 'When they were last consolidated';
+COMMENT ON COLUMN memory.scopes.pruned_at IS 'When they were last pruned';
+
+COMMENT ON TABLE memory.stored_memories IS 'Memories as they are stored; read them through memory.memories';
+COMMENT ON TABLE memory.stored_history IS 'Changes as they are stored; read them through memory.memory_history';
+COMMENT ON TABLE memory.search_entries IS 'What search reads in place of the text: hashed words, vectors, times, scope';
+
+COMMENT ON VIEW memory.memories IS 'Long-term memories, active and archived, with their strength as of now';
+COMMENT ON COLUMN memory.memories.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.memories.id IS 'The memory; ids sort by time';
+COMMENT ON COLUMN memory.memories.agent_id IS 'Whose memory it is';
+COMMENT ON COLUMN memory.memories.space IS 'The work, project or document it is about';
+COMMENT ON COLUMN memory.memories.session_id IS 'The conversation it came from';
+COMMENT ON COLUMN memory.memories.kind IS 'episodic, semantic, emotional, summary or reflection';
+COMMENT ON COLUMN memory.memories.content IS 'What happened';
+COMMENT ON COLUMN memory.memories.interpretation IS 'What the agent makes of it';
+COMMENT ON COLUMN memory.memories.topics IS 'What it is about';
+COMMENT ON COLUMN memory.memories.emotion IS 'The emotion that goes with it';
+COMMENT ON COLUMN memory.memories.emotion_intensity IS 'How strong that emotion is, from 0 to 1';
+COMMENT ON COLUMN memory.memories.importance IS 'From 0 to 1';
+COMMENT ON COLUMN memory.memories.strength IS 'How fresh it is, from 0 to 1: it fades step by step';
+COMMENT ON COLUMN memory.memories.mention_count IS 'How often it came up again';
+COMMENT ON COLUMN memory.memories.pinned IS 'Whether it is kept from fading, archive and pruning';
+COMMENT ON COLUMN memory.memories.source IS 'Who made it';
+COMMENT ON COLUMN memory.memories.source_messages IS 'The messages it came from';
+COMMENT ON COLUMN memory.memories.model IS 'The model of its vector';
+COMMENT ON COLUMN memory.memories.metadata IS 'Whatever the application keeps with it';
+COMMENT ON COLUMN memory.memories.occurred_at IS 'When it happened';
+COMMENT ON COLUMN memory.memories.created_at IS 'When it was stored';
+COMMENT ON COLUMN memory.memories.updated_at IS 'When it was last changed';
+COMMENT ON COLUMN memory.memories.recalled_at IS 'When it was last used';
+COMMENT ON COLUMN memory.memories.expires_at IS 'When it stops to count; NULL is never';
+COMMENT ON COLUMN memory.memories.archived_at IS 'When it was archived; NULL while it is active';
+COMMENT ON COLUMN memory.memories.archive_reason IS 'Why it was archived';
+COMMENT ON COLUMN memory.memories.consolidated_into IS 'The memory that took its place';
+
+COMMENT ON VIEW memory.memory_history IS 'What was changed in memories';
+COMMENT ON COLUMN memory.memory_history.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.memory_history.id IS 'The change; ids sort by time';
+COMMENT ON COLUMN memory.memory_history.memory_id IS 'The memory that was changed';
+COMMENT ON COLUMN memory.memory_history.action IS 'What was done';
+COMMENT ON COLUMN memory.memory_history.before IS 'The memory as it was before';
+COMMENT ON COLUMN memory.memory_history.changed_by IS 'The database role that did it';
+COMMENT ON COLUMN memory.memory_history.changed_at IS 'When it was done';
+
+COMMENT ON TABLE memory.recall_profiles IS 'How much each part of a recall''s score weighs; yours to edit';
+COMMENT ON COLUMN memory.recall_profiles.profile IS 'The name of the profile';
+COMMENT ON COLUMN memory.recall_profiles.similarity IS 'Weight of meaning';
+COMMENT ON COLUMN memory.recall_profiles.keyword IS 'Weight of words';
+COMMENT ON COLUMN memory.recall_profiles.importance IS 'Weight of importance';
+COMMENT ON COLUMN memory.recall_profiles.strength IS 'Weight of strength';
+COMMENT ON COLUMN memory.recall_profiles.recency IS 'Weight of the time since';
+COMMENT ON COLUMN memory.recall_profiles.recency_halflife IS 'After this time recency counts half';
+
+COMMENT ON TABLE memory.maintenance_runs IS 'What maintenance did, and when';
+COMMENT ON COLUMN memory.maintenance_runs.run_id IS 'The run';
+COMMENT ON COLUMN memory.maintenance_runs.duty IS 'What was to be done';
+COMMENT ON COLUMN memory.maintenance_runs.user_id IS 'The user whose scope it was';
+COMMENT ON COLUMN memory.maintenance_runs.agent_id IS 'The agent of the scope';
+COMMENT ON COLUMN memory.maintenance_runs.space IS 'The space of the scope';
+COMMENT ON COLUMN memory.maintenance_runs.affected IS 'How many rows it changed';
+COMMENT ON COLUMN memory.maintenance_runs.error IS 'Why it failed; NULL when it did not';
+COMMENT ON COLUMN memory.maintenance_runs.started_at IS 'When it began';
+COMMENT ON COLUMN memory.maintenance_runs.duration IS 'How long it took';
