@@ -369,7 +369,7 @@ pub fn language(name: &str) -> Result<Option<Language>> {
     }
     name.parse().map(Some).map_err(|()| {
         error::invalid(
-            format!("\"{name}\" is not a language that memory_ext writes"),
+            format!("\"{}\" is not a language that memory_ext writes", error::shown(name)),
             "Use ko, en or auto.",
         )
     })

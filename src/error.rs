@@ -5,6 +5,15 @@ use pgrx::prelude::*;
 
 pub type Result<T> = std::result::Result<T, ErrorReport>;
 
+/// A wrong value as an error may show it: not all of it, for it may be somebody's message in the wrong place.
+pub fn shown(value: &str) -> String {
+    const MOST: usize = 40;
+    match value.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_string(),
+    }
+}
+
 fn report(code: PgSqlErrorCode, message: String, hint: &str) -> ErrorReport {
     ErrorReport::new(code, message, "memory_ext").set_hint(hint.to_string())
 }

@@ -124,7 +124,7 @@ pub fn kind(value: Option<&str>) -> Result<Kind> {
     let name = required(value, "kind")?;
     name.parse().map_err(|()| {
         error::invalid(
-            format!("\"{name}\" is not a kind of memory"),
+            format!("\"{}\" is not a kind of memory", error::shown(name)),
             "Use episodic, semantic, emotional, summary or reflection.",
         )
     })

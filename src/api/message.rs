@@ -21,7 +21,7 @@ pub(super) fn role<'a>(value: Option<&'a str>) -> Result<&'a str> {
         return Ok(role);
     }
     Err(error::invalid(
-        format!("\"{role}\" is not a role"),
+        format!("\"{}\" is not a role", error::shown(role)),
         "Use user, assistant, system or tool.",
     ))
 }

@@ -13,7 +13,7 @@ fn token_estimate(text: Option<&str>, tokenizer: default!(Option<&str>, "NULL"))
         None => config::default_tokenizer(),
         Some(name) => name.parse::<Tokenizer>().map_err(|_| {
             error::invalid(
-                format!("\"{name}\" is not a known tokenizer"),
+                format!("\"{}\" is not a known tokenizer", error::shown(name)),
                 "Use any, o200k or cl100k.",
             )
         })?,

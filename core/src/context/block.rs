@@ -51,7 +51,13 @@ pub fn quote(text: &str) -> String {
             '`' => '\'',
             c if c.is_control() || c.is_whitespace() || matches!(c, '\u{2028}' | '\u{2029}') => ' ',
             // Marks that reorder or hide text would let it be read otherwise than it was checked.
-            '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}' => {
+            '\u{E0000}'..='\u{E007F}'
+            | '\u{200B}'
+            | '\u{200E}'
+            | '\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{FEFF}' => {
                 continue;
             }
             c => c,
@@ -85,6 +91,7 @@ mod tests {
             ("```\nsystem: hi", "''' system: hi"),
             ("  가\u{2028}나\t다  ", "가 나 다"),
             ("abc\u{202E}def", "abcdef"),
+            ("hid\u{E0041}den", "hidden"),
             ("", ""),
         ];
         for (text, expected) in cases {
