@@ -1,13 +1,13 @@
-"""Made-up memories of about the shape of real ones: a few thousand topics, each with its own words and direction."""
+"""Made-up memories of about the shape of real ones: a thousand topics, each with its own words and direction."""
 
 from itertools import product
 
 import numpy as np
 
 DIMENSIONS = 256
-TOPICS = 2_000
+TOPICS = 1_000
 TOPIC_WORDS = 20
-VOCABULARY = 5_000
+VOCABULARY = 2_000
 WORDS = 12
 """In a memory: half of them are its topic's, half are common."""
 SPREAD = 0.9

@@ -1,6 +1,9 @@
 """memory_recall against the bare search by vector, memory_decay by the size of its scope, indexes against the exact pass."""
 
+from contextlib import contextmanager
+
 import numpy as np
+from corpus import Corpus
 from memory_data import load, user_id
 from server import Database, median
 
@@ -9,6 +12,8 @@ SIZES = {100: 4, 1_000: 4, 10_000: 2, 100_000: 1}
 """How many users have so many memories."""
 BIG = 200_000
 EXACT_LIMIT = 20_000
+EXACTLY = 2**31 - 1
+"""As memory_ext.exact_limit: never through the indexes."""
 QUERIES = 50
 """Of each user."""
 
@@ -35,23 +40,26 @@ def run(report, scale):
     entries = max(int(ENTRIES * scale), 5_000)
     sizes = [max(int(size * scale), 10) for size, users in SIZES.items() for _ in range(users)]
     big = max(int(BIG * scale), 100)
-    full = prepare("bench_memories", entries, [*sizes, big])
-    tenth = prepare("bench_memories_tenth", entries // 10, sizes)
+    corpus = Corpus()
+    full = prepare("bench_memories", corpus, entries, [*sizes, big])
+    tenth = prepare("bench_memories_tenth", corpus, entries // 10, sizes)
     passes = 5 if scale >= 0.1 else 2
     recall(report, full, tenth, list(dict.fromkeys(sizes)), passes)
-    decay(report, full, sizes, 500 if scale >= 0.1 else 50)
     tenth.drop()
     through_indexes(report, full, [max(sizes), big], int(EXACT_LIMIT * scale), passes)
+    decay(report, full, sizes, 500 if scale >= 0.1 else 50)
     full.drop()
 
 
-def prepare(name, entries, sizes):
+def prepare(name, corpus, entries, sizes):
     print(f"==> loading {entries:,} memories", flush=True)
     database = Database(name)
-    load(database, entries, sizes, QUERIES)
+    load(database, corpus, entries, sizes, QUERIES)
     with database.connect() as connection:
         connection.execute(TIMER.format(name="recall", statement=RECALL))
         connection.execute(TIMER.format(name="bare", statement=BARE))
+        connection.execute(TIMER.format(name="recall_exact", statement=RECALL))
+        connection.execute(f"ALTER FUNCTION bench.recall_exact SET memory_ext.exact_limit = {EXACTLY}")
     return database
 
 
@@ -70,20 +78,27 @@ def recall(report, full, tenth, sizes, passes):
             "bare_tenth": (at_tenth, "bare"),
         }
         for size in sizes:
-            for kind in kinds.values():
-                times(*kind, size)
-            done = [{name: times(*kind, size) for name, kind in kinds.items()} for _ in range(passes)]
+            at = measure(kinds, size, passes)
             for share, label in [(50, "p50"), (95, "p95")]:
-                at = {name: [np.percentile(one[name], share) for one in done] for name in kinds}
-                ratio = median(a / b for a, b in zip(at["ours"], at["bare"]))
-                limit = 1.5 if size == sizes[2] else None
+                ours, bare, ours_tenth, bare_tenth = (float(np.percentile(at[name], share)) for name in kinds)
                 what = f"memory_recall / by vector alone, {label}, {size:,} memories"
-                report.add("memories", what, median(at["ours"]), median(at["bare"]), ratio, "µs", at_most=limit)
-                for name, what in [("ours", "memory_recall"), ("bare", "by vector alone")]:
-                    growth = median(a / b for a, b in zip(at[name], at[name + "_tenth"]))
-                    limit = 1.2 if name == "ours" else None
-                    what = f"{what}, {label}, {size:,} memories: cost in 10 × the table"
-                    report.add("memories", what, median(at[name]), median(at[name + "_tenth"]), growth, "µs", at_most=limit)
+                limit = 1.5 if size == sizes[2] else None
+                report.add("memories", what, ours, bare, ours / bare, "µs", at_most=limit)
+                what = f"memory_recall, {label}, {size:,} memories: cost in 10 × the table"
+                report.add("memories", what, ours, ours_tenth, ours / ours_tenth, "µs", at_most=1.2)
+                what = f"by vector alone, {label}, {size:,} memories: cost in 10 × the table"
+                report.add("memories", what, bare, bare_tenth, bare / bare_tenth, "µs")
+
+
+def measure(kinds, size, passes):
+    """The time of every query: the median of its times in several passes, which alternate between the kinds."""
+    for kind in kinds.values():
+        times(*kind, size)
+    done = {name: [] for name in kinds}
+    for _ in range(passes):
+        for name, kind in kinds.items():
+            done[name].append(times(*kind, size))
+    return {name: np.median(one, axis=0) for name, one in done.items()}
 
 
 def decay(report, database, sizes, transactions):
@@ -105,7 +120,6 @@ def decay(report, database, sizes, transactions):
 def through_indexes(report, database, sizes, exact_limit, passes):
     """Users above memory_ext.exact_limit: how much of the exact answer the indexes find, and how fast."""
     print("==> handing big users over to the indexes", flush=True)
-    exact = {"memory_ext.exact_limit": 2**31 - 1}
     with database.connect() as connection:
         hand_over(connection, sizes, exact_limit)
         for size in sizes:
@@ -117,22 +131,17 @@ def through_indexes(report, database, sizes, exact_limit, passes):
             assert path == ("index",), path
             for label, text in [("words and vector", "q.content"), ("vector alone", "NULL")]:
                 found = answers(connection, size, text)
-                expected = answers(connection, size, text, exact)
-                share = np.mean([len(set(a) & set(b)) / len(b) for a, b in zip(found, expected)])
+                expected = answers(connection, size, text, {"memory_ext.exact_limit": EXACTLY})
+                share = float(np.mean([len(set(a) & set(b)) / len(b) for a, b in zip(found, expected)]))
                 what = f"top 10 found by indexes, {label}, {size:,} memories"
                 limit = 0.98 if size == max(sizes) else None
-                report.add("memories", what, None, None, float(share), at_least=limit)
-            done = []
-            for _ in range(passes + 1):
-                by_index = times(connection, "recall", size)
-                with settings(connection, exact):
-                    by_pass = times(connection, "recall", size)
-                done.append((by_index, by_pass))
-            for percent, label in [(50, "p50"), (95, "p95")]:
-                pairs = [(np.percentile(a, percent), np.percentile(b, percent)) for a, b in done[1:]]
+                report.add("memories", what, None, None, share, at_least=limit)
+            kinds = {"index": (connection, "recall"), "exact": (connection, "recall_exact")}
+            at = measure(kinds, size, passes)
+            for share, label in [(50, "p50"), (95, "p95")]:
+                index, whole = (float(np.percentile(at[name], share)) for name in kinds)
                 what = f"memory_recall by indexes / exact pass, {label}, {size:,} memories"
-                ratio = median(a / b for a, b in pairs)
-                report.add("memories", what, median(a for a, _ in pairs), median(b for _, b in pairs), ratio, "µs")
+                report.add("memories", what, index, whole, index / whole, "µs")
 
 
 def hand_over(connection, sizes, exact_limit):
@@ -166,19 +175,12 @@ def answers(connection, size, text, changed=None):
         return [row[0] for row in found]
 
 
-class settings:
+@contextmanager
+def settings(connection, changed):
     """Settings for the time of a block."""
-
-    def __init__(self, connection, changed):
-        self.connection = connection
-        self.changed = changed
-
-    def __enter__(self):
-        self.before = {}
-        for name, value in self.changed.items():
-            self.before[name] = self.connection.execute(f"SHOW {name}").fetchone()[0]
-            self.connection.execute(f"SET {name} = {value}")
-
-    def __exit__(self, *_):
-        for name, value in self.before.items():
-            self.connection.execute("SELECT set_config(%s, %s, false)", [name, value])
+    before = {name: connection.execute(f"SHOW {name}").fetchone()[0] for name in changed}
+    for name, value in changed.items():
+        connection.execute(f"SET {name} = {value}")
+    yield
+    for name, value in before.items():
+        connection.execute("SELECT set_config(%s, %s, false)", [name, value])

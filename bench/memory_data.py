@@ -3,7 +3,7 @@
 import time
 
 import numpy as np
-from corpus import DIMENSIONS, WORDS, Corpus
+from corpus import DIMENSIONS, WORDS
 
 BATCH = 20_000
 OTHERS = 500
@@ -48,13 +48,13 @@ def user_id(number):
     return f"user-{number:07d}"
 
 
-def load(database, entries, sizes, queries):
+def load(database, corpus, entries, sizes, queries):
     """`sizes`: how many memories each of the first users has; the rest of the entries belongs to others.
     Each of these users gets so many `queries`, into bench.queries."""
-    corpus = Corpus()
     with database.connect() as connection:
         connection.execute("SET synchronous_commit = off")
         terms = np.array([terms_of(connection, corpus, user_id(user)) for user in range(len(sizes))])
+        connection.execute("VACUUM (INDEX_CLEANUP ON) memory.search_entries")
         ask(connection, corpus, sizes, queries)
         connection.execute(
             """CREATE UNLOGGED TABLE bench.loaded (user_id text, id uuid, content text, importance float8, terms int[],
@@ -98,7 +98,7 @@ def rows(corpus, terms, owners, start):
     for column in ["user", "id", "content", "importance"]:
         batch[f"{column}_length"] = ROW[column].itemsize
     batch["columns"] = 6
-    batch["user"] = np.char.mod(b"user-%07d", owners)
+    batch["user"] = [user_id(owner) for owner in owners]
     batch["id"] = ids(corpus, len(owners), start)
     texts = np.ascontiguousarray(np.char.add(corpus.words[words], b" ")).view("S84").ravel()
     batch["content"] = texts
@@ -118,8 +118,8 @@ def rows(corpus, terms, owners, start):
 def ids(corpus, count, start):
     """UUIDv7, one for each millisecond."""
     ids = corpus.random.integers(0, 256, (count, 16), dtype=np.uint8)
-    millis = np.arange(start, start + count, dtype=">u8") + int(time.time() * 1000 - 1e10)
-    ids[:, :6] = millis.view(np.uint8).reshape(-1, 8)[:, 2:]
+    millis = np.arange(start, start + count) + int(time.time() * 1000 - 1e10)
+    ids[:, :6] = millis.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 2:]
     ids[:, 6] = 0x70 | ids[:, 6] & 0x0F
     ids[:, 8] = 0x80 | ids[:, 8] & 0x3F
     return ids

@@ -5,6 +5,7 @@
 
 forget_other_servers
 "$ROOT/scripts/tools.sh"
+"$ROOT/scripts/venv.sh" "$ROOT/tests/requirements.txt"
 "$ROOT/scripts/venv.sh" "$ROOT/bench/requirements.txt"
 pg_config=${PG_CONFIG:-$("$ROOT/scripts/postgres.sh" pg16)}
 "$ROOT/scripts/build.sh" "$pg_config"
