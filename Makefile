@@ -47,8 +47,8 @@ installcheck: ## run the regression tests on a running server (PG_CONFIG, PGHOST
 lint: ## rustfmt, clippy, pgspot, shellcheck
 	@scripts/lint.sh
 
-bench: ## run the benchmarks on a private server
-	@scripts/bench.sh
+bench: ## run the benchmarks on a private server (SCALE=0.01 for a quick look, ONLY=conversations or memories)
+	@scripts/bench.sh $(ONLY) $(if $(SCALE),--scale $(SCALE))
 
 clean: ## stop all private servers and remove what was built
 	@scripts/clean.sh

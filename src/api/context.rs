@@ -1,12 +1,12 @@
 //! build_context_json
 
-use pgrx::JsonB;
 use pgrx::prelude::*;
 
 use super::arg;
 use crate::config;
 use crate::context::{self, Request};
 use crate::error::Result;
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 
 #[pg_extern(stable, parallel_restricted)]
@@ -21,7 +21,7 @@ fn build_context_json(
     max_tokens: default!(Option<i32>, "NULL"),
     max_turns: default!(Option<i32>, "NULL"),
     language: default!(Option<&str>, "NULL"),
-) -> Result<JsonB> {
+) -> Result<RawJsonb> {
     let request = Request {
         user_id: arg::id(user_id, "user_id")?,
         session_id: session_id.map(|id| arg::id(Some(id), "session_id")).transpose()?,
@@ -33,5 +33,5 @@ fn build_context_json(
         language: language.map(config::language).transpose()?.flatten(),
     };
     let gathered = Db::read(|db| context::gather(db, &request))?;
-    Ok(JsonB(context::write(&request, gathered)))
+    context::write(&request, gathered)
 }

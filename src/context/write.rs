@@ -3,11 +3,15 @@
 use memory_core::context::{Heading, Part, instructions, pack, quote};
 use memory_core::language::Language;
 use memory_core::tokens::{self, MESSAGE_OVERHEAD};
-use pgrx::datum::ToIsoString;
-use serde_json::{Value, json};
+use pgrx::datum::{TimestampWithTimeZone, ToIsoString};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
-use super::chat::chat_messages;
+use super::chat::{ChatMessage, chat_messages};
 use super::gather::{Gathered, Remembered, Request};
+use crate::error::Result;
+use crate::id;
+use crate::jsonb::RawJsonb;
 use crate::store::messages::Message;
 
 /// What each block may take of the budget before the recent messages had their turn.
@@ -24,7 +28,45 @@ struct Block {
     share: f64,
 }
 
-pub fn write(request: &Request, gathered: Gathered) -> Value {
+/// The answer. It borrows what it tells: a tree of values would copy every text twice.
+#[derive(Serialize)]
+struct Context<'a> {
+    user_id: &'a str,
+    session_id: Option<&'a str>,
+    agent_id: &'a str,
+    space: &'a str,
+    language: &'static str,
+    query: Option<&'a str>,
+    persona: Option<&'a str>,
+    state: [(); 0],
+    identity_facts: [(); 0],
+    moment_facts: [(); 0],
+    profile: (),
+    relationship: (),
+    director_note: (),
+    caution: Option<&'a Value>,
+    memories: Option<&'a Value>,
+    summary: Option<&'a Value>,
+    documents: [(); 0],
+    recent_messages: Vec<Recent<'a>>,
+    messages: Vec<ChatMessage<'a>>,
+    tokens: Map<String, Value>,
+    dropped: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+struct Recent<'a> {
+    id: String,
+    turn_id: Option<String>,
+    role: &'a str,
+    content: &'a str,
+    emotion: Option<&'a str>,
+    intent: Option<&'a str>,
+    tokens: i32,
+    created_at: TimestampWithTimeZone,
+}
+
+pub fn write(request: &Request, gathered: Gathered) -> Result<RawJsonb> {
     let count = |text: &str| tokens::estimate(text, gathered.settings.tokenizer);
     let language = gathered.language;
     let blocks = blocks(&gathered);
@@ -41,9 +83,9 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
     recent.reverse();
 
     let mut paragraphs: Vec<String> = gathered.persona.iter().cloned().collect();
-    let mut values = serde_json::Map::new();
-    let mut spent = serde_json::Map::new();
-    let mut dropped = serde_json::Map::new();
+    let mut values = Map::new();
+    let mut spent = Map::new();
+    let mut dropped = Map::new();
     for (block, (taken, used)) in blocks.iter().zip(taken[FIXED..].iter().zip(&used[FIXED..])) {
         let kept = || {
             block
@@ -65,17 +107,12 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
     if paragraphs.len() > usize::from(gathered.persona.is_some()) {
         paragraphs.push(instructions(language).into());
     }
-    let mut ready: Vec<Value> = Vec::new();
+    let mut ready: Vec<ChatMessage> = Vec::new();
     if !paragraphs.is_empty() {
-        ready.push(json!({ "role": "system", "content": paragraphs.join("\n\n") }));
+        ready.push(ChatMessage::plain("system", paragraphs.join("\n\n")));
     }
     ready.extend(chat_messages(&recent));
-    ready.extend(
-        gathered
-            .query
-            .iter()
-            .map(|text| json!({ "role": "user", "content": text })),
-    );
+    ready.extend(gathered.query.iter().map(|text| ChatMessage::plain("user", text)));
 
     let total: usize = used.iter().sum();
     spent.insert("budget".into(), gathered.budget.into());
@@ -89,28 +126,28 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
     spent.insert("instructions".into(), used[2].into());
     spent.insert("recent_messages".into(), used[used.len() - 1].into());
     dropped.insert("recent_messages".into(), (found - recent.len()).into());
-    json!({
-        "user_id": request.user_id,
-        "session_id": request.session_id,
-        "agent_id": gathered.scope.agent_id,
-        "space": gathered.scope.space,
-        "language": language.as_str(),
-        "query": request.query,
-        "persona": gathered.persona,
-        "state": [],
-        "identity_facts": [],
-        "moment_facts": [],
-        "profile": null,
-        "relationship": null,
-        "director_note": null,
-        "caution": values.get("caution"),
-        "memories": values.get("memories"),
-        "summary": values.get("summary").and_then(|list| list.get(0)),
-        "documents": [],
-        "recent_messages": recent.iter().map(recent_message).collect::<Vec<_>>(),
-        "messages": ready,
-        "tokens": spent,
-        "dropped": dropped,
+    RawJsonb::of(&Context {
+        user_id: request.user_id,
+        session_id: request.session_id,
+        agent_id: &gathered.scope.agent_id,
+        space: &gathered.scope.space,
+        language: language.as_str(),
+        query: request.query,
+        persona: gathered.persona.as_deref(),
+        state: [],
+        identity_facts: [],
+        moment_facts: [],
+        profile: (),
+        relationship: (),
+        director_note: (),
+        caution: values.get("caution"),
+        memories: values.get("memories"),
+        summary: values.get("summary").and_then(|list| list.get(0)),
+        documents: [],
+        recent_messages: recent.iter().map(recent_message).collect(),
+        messages: ready,
+        tokens: spent,
+        dropped,
     })
 }
 
@@ -206,15 +243,15 @@ fn value(memory: &Remembered) -> Value {
     })
 }
 
-fn recent_message(message: &Message) -> Value {
-    json!({
-        "id": message.id.to_string(),
-        "turn_id": message.turn_id.map(|id| id.to_string()),
-        "role": message.role,
-        "content": message.content,
-        "emotion": message.emotion,
-        "intent": message.intent,
-        "tokens": message.tokens,
-        "created_at": message.created_at,
-    })
+fn recent_message(message: &Message) -> Recent<'_> {
+    Recent {
+        id: id::text(&message.id),
+        turn_id: message.turn_id.as_ref().map(id::text),
+        role: &message.role,
+        content: &message.content,
+        emotion: message.emotion.as_deref(),
+        intent: message.intent.as_deref(),
+        tokens: message.tokens,
+        created_at: message.created_at,
+    }
 }
