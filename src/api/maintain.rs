@@ -13,7 +13,6 @@ use crate::{config, forget};
 
 #[pg_extern]
 #[search_path(pg_catalog, pg_temp)]
-#[allow(clippy::type_complexity)]
 fn memory_consolidate(
     user_id: Option<&str>,
     agent_id: default!(Option<&str>, "NULL"),
@@ -91,7 +90,6 @@ fn memory_prune(
 
 #[pg_extern]
 #[search_path(pg_catalog, pg_temp)]
-#[allow(clippy::type_complexity)]
 fn memory_maintain(
     user_id: default!(Option<&str>, "NULL"),
     agent_id: default!(Option<&str>, "NULL"),

@@ -15,7 +15,7 @@ use crate::store::{agents, sessions};
 
 const ROLES: [&str; 4] = ["user", "assistant", "system", "tool"];
 
-pub(super) fn role<'a>(value: Option<&'a str>) -> Result<&'a str> {
+pub(super) fn role(value: Option<&str>) -> Result<&str> {
     let role = arg::required(value, "role")?;
     if ROLES.contains(&role) {
         return Ok(role);

@@ -20,7 +20,7 @@ const MAX_K: i64 = 10_000;
 
 #[pg_extern(stable, parallel_restricted)]
 #[search_path(pg_catalog, pg_temp)]
-#[allow(clippy::too_many_arguments, clippy::type_complexity)]
+#[allow(clippy::too_many_arguments)]
 fn memory_recall(
     user_id: Option<&str>,
     query: default!(Option<&str>, "NULL"),

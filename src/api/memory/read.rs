@@ -47,7 +47,7 @@ gives_memories! {
 
 #[pg_extern(stable, parallel_restricted)]
 #[search_path(pg_catalog, pg_temp)]
-#[allow(clippy::too_many_arguments, clippy::type_complexity)]
+#[allow(clippy::too_many_arguments)]
 fn memory_list(
     user_id: Option<&str>,
     agent_id: default!(Option<&str>, "NULL"),
