@@ -347,6 +347,10 @@ pub fn clear(db: &Db, user_id: &str) -> Result<usize> {
     )?;
     db.run("DELETE FROM memory.scopes WHERE user_id = $1", &[user_id.into()])?;
     db.run(
+        "UPDATE memory.users SET big = false, entries = 0 WHERE user_id = $1 AND big",
+        &[user_id.into()],
+    )?;
+    db.run(
         "DELETE FROM memory.stored_memories WHERE user_id = $1",
         &[user_id.into()],
     )

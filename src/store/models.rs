@@ -7,15 +7,10 @@ use crate::error::{self, Result};
 
 /// Refuses a vector of other dimensions than the user's vectors of the same model have.
 pub fn check(db: &Db, user_id: &str, embedded: &Embedded) -> Result<()> {
-    let row = db.row(
-        "SELECT o.dimensions FROM memory.scopes c JOIN memory.models o ON o.model_id = c.model_id
-         WHERE c.user_id = $1 AND o.name = $2 LIMIT 1",
-        &[user_id.into(), embedded.model.as_str().into()],
-    )?;
-    let Some(known) = row.map(|row| row.want::<i32>(1)).transpose()? else {
+    let given = embedded.vector.0.len();
+    let Some(known) = known_dimensions(db, user_id, &embedded.model, given)? else {
         return Ok(());
     };
-    let given = embedded.vector.0.len();
     if known as usize == given {
         return Ok(());
     }
@@ -26,6 +21,27 @@ pub fn check(db: &Db, user_id: &str, embedded: &Embedded) -> Result<()> {
         ),
         "Name another model in memory_ext.embedding_model, or pass a vector of the same model.",
     ))
+}
+
+/// The dimensions of the user's vectors of a model. A scope notes only its last model; behind another one stand
+/// entries with vectors of the model asked for, which are looked for only if the model has other dimensions at all.
+fn known_dimensions(db: &Db, user_id: &str, model: &str, given: usize) -> Result<Option<i32>> {
+    let noted = db.row(
+        "SELECT o.dimensions FROM memory.scopes c JOIN memory.models o ON o.model_id = c.model_id
+         WHERE c.user_id = $1 AND o.name = $2 LIMIT 1",
+        &[user_id.into(), model.into()],
+    )?;
+    let known = match noted {
+        Some(row) => Some(row),
+        None => db.row(
+            "SELECT o.dimensions FROM memory.models o
+             WHERE o.name = $2 AND o.dimensions <> $3
+               AND EXISTS (SELECT FROM memory.search_entries e WHERE e.user_id = $1 AND e.model_id = o.model_id)
+             LIMIT 1",
+            &[user_id.into(), model.into(), (given as i32).into()],
+        )?,
+    };
+    known.map(|row| row.want(1)).transpose()
 }
 
 /// Notes the model that a scope's vectors are made with.

@@ -41,6 +41,11 @@ SET memory_ext.embedding_provider = builtin;
 SELECT verdict FROM unnest('{"the cat sat on the mat","고양이가 매트에 앉았다","!!!"}'::text[]) AS c, memory_create('embedding-builtin', c, force => true);
 SELECT m.content, split_part(m.model, '-', 1) AS model, vector_dims(e.embedding) AS dimensions, round(vector_norm(e.embedding)::numeric, 4) AS norm FROM memory.memories m JOIN memory.search_entries e USING (user_id, id) WHERE user_id = 'embedding-builtin' ORDER BY id;
 SELECT content FROM memory_recall('embedding-builtin', 'cats on mats') WHERE similarity > 0.5;
+-- The application's dimensions are remembered though the scope has another model since.
+SELECT verdict FROM memory_create('embedding-switch', 'one', embedding => '[1,2]', force => true);
+SELECT verdict FROM memory_create('embedding-switch', 'two', force => true);
+SELECT code, message FROM test.expect_error($$SELECT memory_create('embedding-switch', 'three', embedding => '[1,2,3]')$$);
+SELECT verdict FROM memory_create('embedding-switch', 'three', embedding => '[2,-1]', force => true);
 -- A vector of the application goes before the provider.
 SELECT verdict FROM memory_create('embedding-builtin', 'own vector', agent_id => 'own', embedding => '[1,2]', force => true);
 SELECT model FROM memory.memories WHERE user_id = 'embedding-builtin' AND agent_id = 'own';

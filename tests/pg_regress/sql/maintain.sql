@@ -84,5 +84,8 @@ SELECT verdict FROM memory_create('maintain-big', 'later', embedding => '[-1,0]'
 SELECT big FROM memory.search_entries WHERE user_id = 'maintain-big' AND id = test.memory('maintain-big', 'later');
 SET memory_ext.exact_limit = 1000;
 SELECT explanation ->> 'path' AS path FROM memory_recall('maintain-big', 'memory', '[1,3]', k => 1, explain => true);
+-- A user who is cleared starts small again.
+SELECT memory_clear('maintain-big', true) -> 'memories' AS memories;
+SELECT big, entries FROM memory.users WHERE user_id = 'maintain-big';
 RESET memory_ext.exact_limit;
 SELECT u, f FROM unnest('{maintain-amy,maintain-scopes,maintain-error,maintain-big}'::text[]) AS u, test.memory_faults(u) AS f;
