@@ -28,10 +28,10 @@ class Report:
                 "ours": ours,
                 "peer": peer,
                 "unit": unit,
-                "ratio": ratio,
+                "ratio": float(ratio),
                 "at_least": at_least,
                 "at_most": at_most,
-                "met": met,
+                "met": None if met is None else bool(met),
                 "load": os.getloadavg()[0],
             }
         )

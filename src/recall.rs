@@ -220,7 +220,7 @@ fn through_indexes(db: &Db, request: &Request, scan: &Scan, pass: &mut Pass, ent
     recall::scan_newest(db, user_id, scan, POOL, &mut |c, t, v| once(pass, c, t, v))?;
     let sampled = pass.words.docs().max(1);
     let scale = entries as u64 / sampled + 1;
-    let estimated: Vec<u64> = pass.words.frequencies().iter().map(|df| df * scale).collect();
+    let mut estimated: Vec<u64> = pass.words.frequencies().iter().map(|df| df * scale).collect();
     recall::scan_important(db, user_id, scan, POOL, &mut |c, t, v| once(pass, c, t, v))?;
     if let Some(embedded) = request.embedded
         && scan.model_id.is_some()
@@ -233,7 +233,13 @@ fn through_indexes(db: &Db, request: &Request, scan: &Scan, pass: &mut Pass, ent
     }
     let rare = rare_terms(pass.words.terms(), &estimated, config::exact_limit() as u64);
     if !rare.is_empty() {
-        recall::scan_terms(db, user_id, scan, rare, &mut |c, t, v| once(pass, c, t, v))?;
+        recall::scan_terms(db, user_id, scan, rare.clone(), &mut |c, t, v| once(pass, c, t, v))?;
+    }
+    // All entries with a rare word have been seen by now: those are counted, not estimated.
+    for (term, estimated) in pass.words.terms().iter().zip(&mut estimated) {
+        if rare.contains(term) {
+            *estimated = 0;
+        }
     }
     pass.words.extrapolate(entries as u64, &estimated);
     Ok(())
