@@ -5,14 +5,14 @@
 . "$(dirname "$0")/lib.sh"
 
 forget_other_servers
+cd "$ROOT"
 results=$TARGET/results-$$.jsonl
 rm -f "$TARGET"/results-*.jsonl
 record() { "$ROOT/scripts/results.py" "$results" "$@" || true; }
-cluster() { "$ROOT/scripts/cluster.sh" "$@"; }
-
-# Two runs at once would fight for the same servers.
+# Two runs at once would fight for the same servers. A server must not hold the lock (8>&-): it may outlive us.
 exec 8>"$TARGET/test.lock"
 flock -n 8 || die "another test run is going on in this clone"
+cluster() { "$ROOT/scripts/cluster.sh" "$@" 8>&-; }
 
 # What a broken-off run left behind, and what this one leaves.
 remove_clusters() {
@@ -28,12 +28,12 @@ part() {
     shift 3
     log=$LOGS/$name.log
     say "$title"
-    logged "$name" "$@" || status=$?
+    logged "$name" "$@" 8>&- || status=$?
     [ "$kind" != pytest ] || log=$TARGET/$name.xml
     record count "$name" "$kind" "$log" "$status"
 }
 
-core() { part core cargo "testing core (1 minute the first time)" cargo test --manifest-path "$ROOT/Cargo.toml" -p memory_core; }
+core() { part core cargo "testing core (1 minute the first time)" cargo test -p memory_core; }
 
 tools() {
     rm -f "$TARGET/tools.xml"
@@ -73,9 +73,9 @@ suite_isolation() {
 
 suite_docs() {
     local pages=() page
-    for page in "$ROOT"/README.md "$ROOT"/docs/*.md; do [ ! -f "$page" ] || pages+=("$page"); done
+    for page in README.md docs/*.md; do [ ! -f "$page" ] || pages+=("$page"); done
     part "$1-docs" line "the SQL of README.md and docs/ on $1 (10 seconds)" \
-        "$ROOT/scripts/doc_sql.py" ${pages[@]+"${pages[@]}"}
+        scripts/doc_sql.py ${pages[@]+"${pages[@]}"}
 }
 
 suite_system() {
