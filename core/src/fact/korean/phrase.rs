@@ -1,0 +1,87 @@
+//! Noun phrases: words up to the one that carries the particle.
+
+use super::josa::{self, Josa};
+use super::token::Tok;
+use crate::fact::relations::relation;
+use crate::fact::subjects::Subjects;
+use crate::fact::words::{named, words};
+
+/// A noun phrase: its words and their role. The particle is cut from the last word.
+#[derive(Clone, Debug)]
+pub struct Phrase<'a> {
+    pub toks: Vec<Tok<'a>>,
+    pub josa: Josa,
+    /// The particle said "라고": a name or a quotation.
+    pub quoted: bool,
+}
+
+impl<'a> Phrase<'a> {
+    /// First and last byte in the message.
+    #[must_use]
+    pub fn range(&self) -> std::ops::Range<usize> {
+        let start = self.toks.first().map_or(0, |t| t.start);
+        start..self.toks.last().map_or(start, Tok::end)
+    }
+
+    /// The words, one space between them.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let words: Vec<&str> = self.toks.iter().map(|t| t.text).collect();
+        words.join(" ")
+    }
+
+    /// The word the phrase is about: the last.
+    #[must_use]
+    pub fn head(&self) -> &'a str {
+        self.toks.last().map_or("", |t| t.text)
+    }
+}
+
+/// Groups the words of a clause into phrases. Adverbs fall away. With `noun_predicate` the last
+/// word is a noun already freed from its copula and keeps its form.
+#[must_use]
+pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) -> Vec<Phrase<'a>> {
+    let mut out: Vec<Phrase<'a>> = Vec::new();
+    let mut open: Vec<Tok<'a>> = Vec::new();
+    for (at, tok) in args.iter().enumerate() {
+        let last = noun_predicate && at + 1 == args.len();
+        if !last && skipped(tok.text) {
+            continue;
+        }
+        let (len, josa) = if last { (tok.text.len(), Josa::Bare) } else { split(tok.text, subjects) };
+        let quoted = tok.text[len..].trim_start().ends_with("라고") && len < tok.text.len();
+        open.push(Tok { text: tok.text[..len].trim_end(), ..*tok });
+        let josa = if josa == Josa::Bare && tok.comma && !last { Josa::And } else { josa };
+        if josa != Josa::Bare || last {
+            out.push(Phrase { toks: std::mem::take(&mut open), josa, quoted });
+        }
+    }
+    if !open.is_empty() {
+        out.push(Phrase { toks: open, josa: Josa::Bare, quoted: false });
+    }
+    out
+}
+
+/// Adverbs and stretches of time say nothing about who and what.
+fn skipped(word: &str) -> bool {
+    let n = named();
+    if words().is(word, n.adverb) {
+        return true;
+    }
+    let digit = word.starts_with(|c: char| c.is_ascii_digit()) || crate::fact::number::leading(word).is_some();
+    digit && ["째", "동안", "전에", "전부터", "년째", "년간"].iter().any(|s| word.ends_with(s))
+        || (word.ends_with("부터") && word.chars().count() >= 3)
+}
+
+/// Noun and particle, but a word that is known as a whole stays whole (`나이`, `제주도`, `화가`).
+fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
+    let (len, josa) = josa::split(word);
+    if josa == Josa::Bare {
+        return (len, josa);
+    }
+    let n = named();
+    let sets = words().of(word) & !(n.given | n.surname | n.person | n.badvalue);
+    let whole = sets != 0 || subjects.find(word).is_some() || relation(word).is_some();
+    let suffixed = ["학과", "공학과", "문과", "영과", "디과"].iter().any(|s| word.ends_with(s));
+    if whole || suffixed { (word.len(), Josa::Bare) } else { (len, josa) }
+}

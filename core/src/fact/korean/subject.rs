@@ -1,0 +1,153 @@
+//! `내 이름은 김민수야`: a subject of the table, then its value.
+
+use super::clause::{Mood, Pred};
+use super::extract::Context;
+use super::josa::Josa;
+use super::phrase::Phrase;
+use super::predicate::grammar;
+use super::slot::{self, Slot};
+use crate::fact::emit::{Collector, Found};
+use crate::fact::subjects::{Kind, Subject, Subjects};
+use crate::fact::types::{Cardinality, Category, Class, Op};
+use crate::fact::words::{named, words};
+use std::ops::Range;
+
+/// Reads a clause that names its subject; true when a subject was named, found or not.
+pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bool {
+    let Some((subject, values)) = named_subject(out.subjects, c, list) else { return false };
+    if c.clause.mood != Mood::Assert || c.clause.past || c.clause.negated || !takes_value(c) {
+        return subject_is_topic(list, out.subjects);
+    }
+    let mut hit = false;
+    for range in values {
+        let raw = &out.normal.raw[range];
+        let raw = if subject.key == "꿈" { dream(raw) } else { raw };
+        if !fits(subject, raw) {
+            continue;
+        }
+        let op = c.op.unwrap_or(Op::Set);
+        let span = c.clause.start..c.clause.end;
+        hit |= out.emit(&Found { subject, owner: c.owner, raw, fixed: None, op, span, confidence: 0.95 });
+    }
+    hit
+}
+
+/// `게임 개발자가 되는 것`: the dream is what one wants to be.
+fn dream(raw: &str) -> &str {
+    ["이 되는", "가 되는", " 되는", "이 되기", "가 되기"].iter().find_map(|cut| raw.find(cut)).map_or(raw, |at| &raw[..at])
+}
+
+/// Predicates that put a value on a subject: the copula, and verbs that stand for it.
+fn takes_value(c: &Context<'_>) -> bool {
+    let like_copula = ["되다", "나가다", "맞다", "하다", "불리다", "부르다"];
+    match c.clause.pred {
+        Pred::Noun => true,
+        Pred::Verb(id) => like_copula.iter().any(|l| grammar().id(l) == Some(id)),
+        Pred::Unknown => false,
+    }
+}
+
+/// The subject and the places of its values.
+fn named_subject<'s>(subjects: &'s Subjects, c: &Context<'_>, list: &[Phrase<'_>]) -> Option<(&'s Subject, Vec<Range<usize>>)> {
+    let noun = c.clause.pred == Pred::Noun;
+    for (at, phrase) in list.iter().enumerate() {
+        let last = at + 1 == list.len();
+        if noun && last {
+            return within(subjects, c, phrase);
+        }
+        if !matches!(phrase.josa, Josa::Topic | Josa::Subject | Josa::Bare | Josa::Also) {
+            continue;
+        }
+        let Some(subject) = lookup(subjects, c, phrase) else { continue };
+        let after = &list[at + 1..];
+        if after.is_empty() {
+            return None;
+        }
+        if let Pred::Verb(id) = c.clause.pred {
+            let calls = ["하다", "부르다", "불리다"].iter().any(|l| grammar().id(l) == Some(id));
+            let quoted = after.iter().find(|p| p.quoted);
+            return match (calls, quoted) {
+                (true, Some(p)) => Some((subject, vec![p.range()])),
+                (true, None) => None,
+                _ => Some((subject, vec![after[0].range().start..after[after.len() - 1].range().end])),
+            };
+        }
+        return Some((subject, values(subject, after)));
+    }
+    None
+}
+
+/// The values after the subject: a list for keys that hold many, else all the words.
+fn values(subject: &Subject, after: &[Phrase<'_>]) -> Vec<Range<usize>> {
+    let list = after.iter().rev().skip(1).all(|p| p.josa == Josa::And);
+    if list && after.len() > 1 && subject.cardinality == Cardinality::Many {
+        return after.iter().map(Phrase::range).collect();
+    }
+    match (after.first(), after.last()) {
+        (Some(first), Some(last)) => vec![first.range().start..last.range().end],
+        _ => Vec::new(),
+    }
+}
+
+/// `키 178cm야`, `내 이름 김민수야`: no particle between subject and value.
+fn within<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>) -> Option<(&'s Subject, Vec<Range<usize>>)> {
+    for count in (1..phrase.toks.len()).rev() {
+        let head: Vec<&str> = phrase.toks[..count].iter().map(|t| t.text).collect();
+        let Some(subject) = subjects.find(&head.join(" ")) else { continue };
+        let strict = !matches!(subject.kind, Kind::Text | Kind::Name | Kind::Choice | Kind::Money);
+        let sure = strict || c.said || c.owner.is_some();
+        let weak = words().is(&head.join(" "), named().weak) && !strict;
+        let range = phrase.toks[count].start..phrase.range().end;
+        return (sure && !weak).then(|| (subject, vec![range]));
+    }
+    None
+}
+
+/// The subject that a phrase names. Words that name many things need the user beside them.
+fn lookup<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>) -> Option<&'s Subject> {
+    let said = c.said || c.owner.is_some();
+    let n = named();
+    for from in 0..phrase.toks.len() {
+        let rest: Vec<&str> = phrase.toks[from..].iter().map(|t| t.text).collect();
+        let text = rest.join(" ");
+        let harmless = phrase.toks[..from].iter().all(|t| matches!(t.text, "집" | "현재" | "지금" | "요즘" | "내" | "우리집" | "키우는" | "다니는"));
+        if !harmless {
+            return None;
+        }
+        let Some(subject) = subjects.find(&text) else { continue };
+        let free = subject.category != Category::Other && subject.class != Class::Experience;
+        let spoken = !matches!(subject.key.as_str(), "관계" | "의견" | "근황" | "말투" | "일정" | "약속");
+        let ambiguous = words().is(&text, n.weak | n.animal);
+        return (free && spoken && (!ambiguous || said || from > 0)).then_some(subject);
+    }
+    None
+}
+
+/// A clause about a subject of the table is about nothing else.
+fn subject_is_topic(list: &[Phrase<'_>], subjects: &Subjects) -> bool {
+    list.iter().any(|p| p.josa == Josa::Topic && subjects.find(&p.text()).is_some_and(|s| s.kind != Kind::Text))
+}
+
+/// Does the last phrase look like a name? Then `베프는 정호야` names the friend.
+#[must_use]
+pub fn names_value(list: &[Phrase<'_>]) -> bool {
+    list.last().is_some_and(|p| slot::fits(Slot::Name, &p.text(), "", true) && !slot::is_telling_of_person(&p.text()))
+}
+
+/// Could these words be the subject's value at all?
+fn fits(subject: &Subject, raw: &str) -> bool {
+    let low = raw.to_lowercase();
+    let n = named();
+    let gerund = low.ends_with(" 거") || low.ends_with(" 것") || low.ends_with(" 일") || low.ends_with(" 게");
+    match subject.kind {
+        Kind::Name => slot::fits(Slot::Name, &low, "", true),
+        Kind::Choice => crate::fact::value::choice(&subject.key, &low).is_some() || low.ends_with('색') || (slot::plausible(&low) && low.chars().count() <= 8),
+        Kind::Text | Kind::Money => {
+            let head = low.rsplit(' ').next().unwrap_or(&low);
+            let activity = matches!(subject.key.as_str(), "취미" | "꿈" | "습관" | "목표" | "계획" | "운동" | "좋아하는 것" | "싫어하는 것" | "직업" | "공포증");
+            let words_ok = low.split(' ').filter(|_| !gerund).all(|w| !words().is(w, n.badvalue | n.second));
+            (slot::plausible(&low) || gerund && activity) && words_ok && !words().is(head, n.person)
+        }
+        _ => true,
+    }
+}
