@@ -149,7 +149,7 @@ pub fn mbti(low: &str) -> Option<String> {
 pub fn text(raw: &str) -> Option<String> {
     let trimmed = raw.trim_matches(|c: char| c.is_whitespace() || is_wrap(c));
     let mut words: Vec<&str> = trimmed.split_whitespace().collect();
-    if words.len() > 1 && ["a", "an", "the"].iter().any(|a| words[0].eq_ignore_ascii_case(a)) {
+    if words.len() > 1 && ["a", "an", "the"].contains(&words[0]) {
         words.remove(0);
     }
     let joined = words.join(" ");

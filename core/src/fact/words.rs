@@ -85,7 +85,7 @@ sets!(
     job, food, color, season, place, animal, sport, hobby, fear, allergen, major, language, nation, trait_, illness,
     plan_event, event, person, badvalue, adverb, filler, correction, surname, given, music,
     weak, gate, joke, second, drink, en_adverb, en_opener, en_correct, en_stop, en_gate, en_notplace, field, livingverb, hobbyverb, instrument,
-    family_en, school, determiner, movie
+    family_en, school, determiner, movie, notcompany
 );
 
 /// The named sets.

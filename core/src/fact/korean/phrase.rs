@@ -1,6 +1,7 @@
 //! Noun phrases: words up to the one that carries the particle.
 
 use super::josa::{self, Josa};
+use super::predicate::{Tail, grammar};
 use super::token::Tok;
 use crate::fact::relations::relation;
 use crate::fact::subjects::Subjects;
@@ -48,6 +49,9 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
         if !last && skipped(tok.text) {
             continue;
         }
+        if !last && is_count(args, at) {
+            continue;
+        }
         let (len, josa) = if last { (tok.text.len(), Josa::Bare) } else { split(tok.text, subjects) };
         let quoted = tok.text[len..].trim_start().ends_with("라고") && len < tok.text.len();
         open.push(Tok { text: tok.text[..len].trim_end(), ..*tok });
@@ -62,6 +66,16 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
     out
 }
 
+/// `한 명`, `두 마리를`, `2마리`: how many says nothing about who and what.
+fn is_count(args: &[Tok<'_>], at: usize) -> bool {
+    let counter = |w: &str| ["명", "마리", "분"].iter().any(|c| w.strip_prefix(c).is_some_and(|r| matches!(r, "" | "이" | "을" | "를" | "의" | "도" | "가" | "은")));
+    let number = |w: &str| crate::fact::number::whole(w).is_some();
+    let word = args[at].text;
+    let glued = crate::fact::number::leading(word).is_some_and(|(_, used)| counter(&word[used..]));
+    let next = args.get(at + 1).is_some_and(|t| counter(t.text));
+    glued || number(word) && next || counter(word) && at > 0 && number(args[at - 1].text)
+}
+
 /// Adverbs and stretches of time say nothing about who and what.
 fn skipped(word: &str) -> bool {
     let n = named();
@@ -71,6 +85,12 @@ fn skipped(word: &str) -> bool {
     let digit = word.starts_with(|c: char| c.is_ascii_digit()) || crate::fact::number::leading(word).is_some();
     digit && ["째", "동안", "전에", "전부터", "년째", "년간"].iter().any(|s| word.ends_with(s))
         || (word.ends_with("부터") && word.chars().count() >= 3)
+}
+
+/// `좋아하는 음식`: a verb that modifies the next noun, not a noun with a particle.
+fn is_modifier(word: &str, noun: &str, subjects: &Subjects) -> bool {
+    let known = noun.chars().count() == 1 || words().of(noun) != 0 || subjects.find(noun).is_some() || relation(noun).is_some();
+    !known && grammar().verbs(word).any(|v| v.tail == Tail::Adn)
 }
 
 /// Noun and particle, but a word that is known as a whole stays whole (`나이`, `제주도`, `화가`).
@@ -83,5 +103,5 @@ fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
     let sets = words().of(word) & !(n.given | n.surname | n.person | n.badvalue);
     let whole = sets != 0 || subjects.find(word).is_some() || relation(word).is_some();
     let suffixed = ["학과", "공학과", "문과", "영과", "디과"].iter().any(|s| word.ends_with(s));
-    if whole || suffixed { (word.len(), Josa::Bare) } else { (len, josa) }
+    if whole || suffixed || is_modifier(word, &word[..len], subjects) { (word.len(), Josa::Bare) } else { (len, josa) }
 }

@@ -73,7 +73,7 @@ pub fn fits(slot: Slot, text: &str, key: &str, marked: bool) -> bool {
         Slot::Job => any(n.job) || is_job(head),
         Slot::Major => any(n.major) || ["공학", "학과", "어과", "교육과"].iter().any(|s| text.ends_with(s)),
         Slot::School => is_school(head),
-        Slot::Company => plausible(text) && !is_school(head) && !words().is(head, n.place | n.sport | n.hobby),
+        Slot::Company => plausible(text) && !is_school(head) && !words().is(head, n.place | n.sport | n.hobby | n.notcompany) && head.chars().count() >= 2,
         Slot::Animal => text.split(' ').any(|w| words().is(w, n.animal)) || words().is(text, n.animal),
         Slot::Fear => any(n.fear),
         Slot::Thing => is_thing(text, marked),
@@ -129,7 +129,7 @@ fn is_thing(text: &str, marked: bool) -> bool {
 fn is_name(text: &str) -> bool {
     let n = named();
     let count = text.chars().count();
-    let known = n.job | n.food | n.badvalue | n.adverb | n.person | n.second | n.correction;
+    let known = n.job | n.badvalue | n.adverb | n.person | n.second | n.correction;
     let hangul = text.chars().all(|c| jamo::is_syllable(c) || c == ' ') && (1..=6).contains(&count);
     let latin = text.chars().all(|c| c.is_ascii_alphabetic() || c == ' ') && (2..=24).contains(&count);
     (hangul || latin) && words().of(text) & known == 0 && relations::relation(text).is_none()

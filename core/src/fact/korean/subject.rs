@@ -15,7 +15,7 @@ use std::ops::Range;
 /// Reads a clause that names its subject; true when a subject was named, found or not.
 pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bool {
     let Some((subject, values)) = named_subject(out.subjects, c, list) else { return false };
-    if c.clause.mood != Mood::Assert || c.clause.past || c.clause.negated || !takes_value(c) {
+    if c.clause.mood != Mood::Assert || c.clause.past || c.clause.negated {
         return subject_is_topic(list, out.subjects);
     }
     let mut hit = false;
@@ -37,19 +37,38 @@ fn dream(raw: &str) -> &str {
     ["이 되는", "가 되는", " 되는", "이 되기", "가 되기"].iter().find_map(|cut| raw.find(cut)).map_or(raw, |at| &raw[..at])
 }
 
-/// Predicates that put a value on a subject: the copula, and verbs that stand for it.
-fn takes_value(c: &Context<'_>) -> bool {
-    let like_copula = ["되다", "나가다", "맞다", "하다", "불리다", "부르다"];
-    match c.clause.pred {
-        Pred::Noun => true,
-        Pred::Verb(id) => like_copula.iter().any(|l| grammar().id(l) == Some(id)),
-        Pred::Unknown => false,
+/// How a predicate puts a value on a subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Binding {
+    /// 이다, and 되다, 나가다, 맞다 in its place: every word after the subject.
+    Is,
+    /// 하다, 부르다 after 라고: the quoted word.
+    Called,
+    /// 음식은 떡볶이를 좋아해, 운동은 수영을 해: what is liked or done.
+    Done,
+    None,
+}
+
+fn binding(c: &Context<'_>, list: &[Phrase<'_>]) -> Binding {
+    let Pred::Verb(id) = c.clause.pred else {
+        return if c.clause.pred == Pred::Noun { Binding::Is } else { Binding::None };
+    };
+    let one_of = |lemmas: &[&str]| lemmas.iter().any(|l| grammar().id(l) == Some(id));
+    if one_of(&["하다", "부르다", "불리다"]) && list.iter().any(|p| p.quoted) {
+        Binding::Called
+    } else if one_of(&["되다", "나가다", "맞다"]) {
+        Binding::Is
+    } else if one_of(&["좋아하다", "좋다", "선호하다", "사랑하다", "즐기다", "하다", "듣다", "보다", "먹다", "마시다", "치다"]) {
+        Binding::Done
+    } else {
+        Binding::None
     }
 }
 
 /// The subject and the places of its values.
 fn named_subject<'s>(subjects: &'s Subjects, c: &Context<'_>, list: &[Phrase<'_>]) -> Option<(&'s Subject, Vec<Range<usize>>)> {
     let noun = c.clause.pred == Pred::Noun;
+    let binding = binding(c, list);
     for (at, phrase) in list.iter().enumerate() {
         let last = at + 1 == list.len();
         if noun && last {
@@ -58,19 +77,20 @@ fn named_subject<'s>(subjects: &'s Subjects, c: &Context<'_>, list: &[Phrase<'_>
         if !matches!(phrase.josa, Josa::Topic | Josa::Subject | Josa::Bare | Josa::Also) {
             continue;
         }
-        let Some(subject) = lookup(subjects, c, phrase) else { continue };
+        let Some(subject) = lookup(subjects, c, phrase, binding) else { continue };
         let after = &list[at + 1..];
         if after.is_empty() {
             return None;
         }
-        if let Pred::Verb(id) = c.clause.pred {
-            let calls = ["하다", "부르다", "불리다"].iter().any(|l| grammar().id(l) == Some(id));
-            let quoted = after.iter().find(|p| p.quoted);
-            return match (calls, quoted) {
-                (true, Some(p)) => Some((subject, vec![p.range()])),
-                (true, None) => None,
-                _ => Some((subject, vec![after[0].range().start..after[after.len() - 1].range().end])),
-            };
+        match binding {
+            Binding::None => return None,
+            Binding::Called => return after.iter().find(|p| p.quoted).map(|p| (subject, vec![p.range()])),
+            Binding::Done if !is_done(subject) => return None,
+            Binding::Done => {
+                let fits = |p: &&Phrase<'_>| matches!(p.josa, Josa::Object | Josa::Subject | Josa::Bare | Josa::And | Josa::From);
+                return Some((subject, after.iter().filter(fits).map(Phrase::range).collect()));
+            }
+            Binding::Is => {}
         }
         return Some((subject, values(subject, after)));
     }
@@ -89,6 +109,11 @@ fn values(subject: &Subject, after: &[Phrase<'_>]) -> Vec<Range<usize>> {
     }
 }
 
+/// Subjects whose values are liked or done.
+fn is_done(subject: &Subject) -> bool {
+    subject.frame.starts_with("like:") || matches!(subject.key.as_str(), "운동" | "알바" | "취미")
+}
+
 /// `키 178cm야`, `내 이름 김민수야`: no particle between subject and value.
 fn within<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>) -> Option<(&'s Subject, Vec<Range<usize>>)> {
     for count in (1..phrase.toks.len()).rev() {
@@ -104,8 +129,8 @@ fn within<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>) -> O
 }
 
 /// The subject that a phrase names. Words that name many things need the user beside them.
-fn lookup<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>) -> Option<&'s Subject> {
-    let said = c.said || c.owner.is_some();
+fn lookup<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>, binding: Binding) -> Option<&'s Subject> {
+    let said = c.said || c.owner.is_some() || binding == Binding::Done;
     let n = named();
     for from in 0..phrase.toks.len() {
         let rest: Vec<&str> = phrase.toks[from..].iter().map(|t| t.text).collect();

@@ -29,10 +29,12 @@ const FIRST: [&str; 17] = [
 pub fn take_topic(clause: &Clause<'_>, list: &mut Vec<Phrase<'_>>, subjects: &Subjects, carry: &mut Carry) -> Who {
     let mut who = Who::Unsaid;
     let mut lasting = false;
+    // 친구들은 나를 콩이라고 불러: whoever calls, the name is the user's.
+    let calls = ["부르다", "불리다"].iter().any(|l| grammar().id(l).map(Pred::Verb) == Some(clause.pred));
     loop {
         let count = list.len();
         let Some(first) = list.first_mut() else { break };
-        if first.josa == Josa::Object {
+        if first.josa == Josa::Object || calls && !FIRST.contains(&first.head()) {
             break;
         }
         let Some(word) = first.toks.first().map(|t| t.text) else { break };
