@@ -49,7 +49,11 @@ impl<'c> Collector<'c> {
     }
 
     fn push(&mut self, found: &Found<'_>, subject: &Subject, value: String) {
-        let owner = found.owner.map_or(Owner::User, |r| Owner::Other(r.name.to_owned()));
+        // 베프 이름 is what 베프 already means.
+        let own = found.owner.and_then(|r| self.subjects.get(r.name)).filter(|_| subject.key == "이름");
+        let relation = found.owner.filter(|_| own.is_none());
+        let subject = own.unwrap_or(subject);
+        let owner = relation.map_or(Owner::User, |r| Owner::Other(r.name.to_owned()));
         let key = owned_key(&owner, &subject.key);
         if self.facts.iter().any(|f| f.key == key && value::same(&f.value, &value)) {
             return;

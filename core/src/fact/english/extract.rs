@@ -248,10 +248,10 @@ fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>]
     let span = first.start..last.end.max(first.start);
     let fixed = pattern.fixed.map(str::trim).filter(|f| !f.is_empty());
     let ranges: Vec<Range<usize>> = match (fixed, &m.value) {
-        (Some("=clause"), _) => vec![span.clone()],
-        (Some("="), value) => {
+        (Some("=clause"), _) => vec![first.start..clause_end(list, m.end).max(first.start)],
+        (Some("="), _) => {
             let from = list.iter().position(|w| !matches!(w.low, "i" | "am" | "have" | "a" | "an" | "the")).unwrap_or(0);
-            let to = value.as_ref().map_or(m.end, |(_, r)| r.start).max(from + 1);
+            let to = m.words_end.max(from + 1).min(list.len());
             vec![list[from].start..list[to - 1].end]
         }
         (Some(_), _) => vec![span.clone()],
@@ -274,6 +274,13 @@ fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>]
         hit |= out.emit(&found);
     }
     hit
+}
+
+/// The byte where the clause ends that goes on after a pattern.
+fn clause_end(list: &[Word<'_>], from: usize) -> usize {
+    let stop = |w: &Word<'_>| w.after_break || matches!(w.low, "but" | "because" | "so" | "though");
+    let end = (from..list.len()).find(|at| stop(&list[*at])).unwrap_or(list.len());
+    list.get(end.saturating_sub(1)).map_or(0, |w| w.end)
 }
 
 /// The places of a slot's values in the message.

@@ -28,6 +28,8 @@ pub struct Pattern {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
     pub value: Option<(Slot, Range<usize>)>,
+    /// Where the first slot starts, or the end.
+    pub words_end: usize,
     pub end: usize,
 }
 
@@ -112,13 +114,17 @@ impl Pattern {
     /// Matches the words of a clause from its start.
     #[must_use]
     pub fn matches(&self, clause: &[Word<'_>]) -> Option<Match> {
-        step(&self.parts, clause, 0, self.key, None)
+        step(&self.parts, clause, 0, self.key, (None, None))
     }
 }
 
-fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, value: Option<(Slot, Range<usize>)>) -> Option<Match> {
+/// The value so far, and where the first slot started.
+type Found = (Option<(Slot, Range<usize>)>, Option<usize>);
+
+fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, found: Found) -> Option<Match> {
     let Some((part, rest)) = parts.split_first() else {
-        return Some(Match { value, end: at });
+        let (value, first) = found;
+        return Some(Match { value, words_end: first.unwrap_or(at), end: at });
     };
     match part {
         Part::Word(word) => {
@@ -127,7 +133,7 @@ fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, value: Option
                 let here = clause.get(at)?;
                 let same = here.low == *word || (*word == "is" && matches!(here.low, "'s" | "are")) || (*word == "am" && here.low == "'s");
                 if same && !(here.after_break && at > 0) {
-                    return step(rest, clause, at + 1, key, value);
+                    return step(rest, clause, at + 1, key, found);
                 }
                 if at == 0 || here.after_break || !words().is(here.low, named().en_adverb) {
                     return None;
@@ -143,8 +149,9 @@ fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, value: Option
                 if !slot.fits(clause, at..end, key, rest.is_empty()) {
                     return None;
                 }
-                let kept = if slot.is_value() && value.is_none() { Some((*slot, at..end)) } else { value.clone() };
-                step(rest, clause, end, key, kept)
+                let (value, first) = found.clone();
+                let value = if slot.is_value() && value.is_none() { Some((*slot, at..end)) } else { value };
+                step(rest, clause, end, key, (value, first.or(Some(at))))
             })
         }
     }

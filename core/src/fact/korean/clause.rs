@@ -95,10 +95,10 @@ type Verb = (Option<VerbWord>, Mood, bool, usize);
 fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     let word = toks[at].text;
     let last = at + 1 == toks.len();
-    if word.chars().count() == 1 && !(matches!(word, "해" | "돼" | "써" | "쳐" | "와" | "가" | "함" | "됨") && (last || toks[at].comma)) {
+    if word.chars().count() == 1 && !(matches!(word, "해" | "돼" | "봐" | "써" | "쳐" | "와" | "가" | "함" | "됨") && (last || toks[at].comma)) {
         return next_is_helper(toks, at).then(|| single(toks, at)).flatten();
     }
-    if is_noun(word) {
+    if is_noun(word) || word == "즐겨" {
         return None;
     }
     let g = grammar();
@@ -259,7 +259,7 @@ fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Option<
 /// `고양`+이야), then the shortest noun, whose copula is the longest.
 fn base(word: &str) -> Option<(usize, Tail)> {
     let g = grammar();
-    if is_noun(word) {
+    if is_noun(word) || word == "즐겨" {
         return None;
     }
     let known = g.nouns(word).filter(|n| is_noun(&word[..n.base]) || crate::fact::relations::relation(&word[..n.base]).is_some());

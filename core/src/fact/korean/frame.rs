@@ -24,6 +24,8 @@ enum When {
     Any,
     /// Now, and denied.
     Not,
+    /// Now, with a word that says it is a liking and no single time.
+    Often,
 }
 
 /// The particles an element may carry.
@@ -128,6 +130,7 @@ fn when_of(name: &str) -> Option<When> {
         "order" => When::Order,
         "any" => When::Any,
         "not" => When::Not,
+        "often" => When::Often,
         _ => return None,
     })
 }
@@ -233,6 +236,7 @@ impl Frame {
             When::Done => assert,
             When::Past => assert && clause.past,
             When::Soon => assert && !clause.past && soon(clause),
+            When::Often => assert && !clause.past && clause.args.iter().any(|t| matches!(t.text, "즐겨" | "자주" | "맨날" | "매일" | "주로" | "항상")),
             When::Wish => clause.mood == Mood::Wish,
             When::Plan => clause.mood == Mood::Plan,
             When::Order => clause.mood == Mood::Order,

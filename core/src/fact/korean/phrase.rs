@@ -53,6 +53,8 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
             continue;
         }
         let (len, josa) = if last { (tok.text.len(), Josa::Bare) } else { split(tok.text, subjects) };
+        // 무서워하는 건: 것은 in one syllable.
+        let josa = if tok.text == "건" && !open.is_empty() && !last { Josa::Topic } else { josa };
         let quoted = tok.text[len..].trim_start().ends_with("라고") && len < tok.text.len();
         open.push(Tok { text: tok.text[..len].trim_end(), ..*tok });
         let josa = if josa == Josa::Bare && tok.comma && !last { Josa::And } else { josa };
@@ -89,7 +91,7 @@ fn skipped(word: &str) -> bool {
 
 /// `좋아하는 음식`: a verb that modifies the next noun, not a noun with a particle.
 fn is_modifier(word: &str, noun: &str, subjects: &Subjects) -> bool {
-    let known = noun.chars().count() == 1 || words().of(noun) != 0 || subjects.find(noun).is_some() || relation(noun).is_some();
+    let known = words().of(noun) != 0 || subjects.find(noun).is_some() || relation(noun).is_some();
     !known && grammar().verbs(word).any(|v| v.tail == Tail::Adn)
 }
 

@@ -153,7 +153,7 @@ fn is_place(text: &str, marked: bool) -> bool {
         "낙", "힘", "덕분", "환경", "나라", "지구", "사람", "생각", "때문", "하나", "남의집", "동네",
     ];
     let head = text.rsplit(' ').next().unwrap_or(text);
-    if NO_PLACE.contains(&head) {
+    if NO_PLACE.contains(&head) || head.ends_with('속') {
         return false;
     }
     let listed = text.split(' ').any(|w| words().is(w, n.place)) || words().is(text, n.place);

@@ -139,6 +139,7 @@ fn lookup<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>, bind
         if !harmless {
             return None;
         }
+        let text = ["건", "거", "게"].iter().find_map(|t| text.strip_suffix(t).filter(|s| s.ends_with(' '))).map_or(text.clone(), |s| format!("{s}것"));
         let Some(subject) = subjects.find(&text) else { continue };
         let free = subject.category != Category::Other && subject.class != Class::Experience;
         let spoken = !matches!(subject.key.as_str(), "관계" | "의견" | "근황" | "말투" | "일정" | "약속");

@@ -57,7 +57,8 @@ fn push<'a>(out: &mut Vec<Tok<'a>>, low: &'a str, start: usize, end: usize) {
     let mut previous: Option<char> = None;
     for (at, c) in low[begin..end].char_indices().map(|(i, c)| (i + begin, c)) {
         // 나이는25살: digits begin a new word after Hangul. 고있/고싶/지않: a missing space.
-        let digits = c.is_ascii_digit() && previous.is_some_and(jamo::is_syllable) && !number_before(&low[start..at]);
+        let grade = matches!(&low[start..at], "고" | "중" | "초");
+        let digits = !grade && c.is_ascii_digit() && previous.is_some_and(jamo::is_syllable) && !number_before(&low[start..at]);
         let helper = matches!((previous, c), (Some('고'), '있' | '싶' | '계') | (Some('지'), '않') | (Some('는'), '중' | '편'))
             && low[start..at].chars().count() >= 2;
         if digits || helper {
