@@ -42,9 +42,10 @@ pub fn read(out: &mut Collector<'_>, list: &[Sentence], speaker: Speaker) {
 impl Rule {
     fn applies(&self, line: &str, speaker: Speaker) -> bool {
         let allowed = self.speaker == "both" || self.speaker == speaker.name();
-        let has = |word: &&str| match word.strip_prefix('!') {
-            Some(word) => !line.contains(word),
-            None => line.contains(*word),
+        let has = |word: &&str| match (word.strip_prefix('!'), word.strip_suffix('$')) {
+            (Some(word), _) => !line.contains(word),
+            (None, Some(end)) => line.trim_end_matches([' ', '~', '"', '♥', '^']).ends_with(end),
+            (None, None) => line.contains(*word),
         };
         allowed && self.groups.iter().all(|g| if g[0].starts_with('!') { g.iter().all(has) } else { g.iter().any(has) })
     }

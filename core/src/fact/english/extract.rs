@@ -137,14 +137,22 @@ fn continued(out: &mut Collector<'_>, list: &[Word<'_>], prefix: Prefix) -> Opti
     with.extend_from_slice(list);
     with[1].after_break = false;
     let plain = first_person(&with, 1, prefix.who);
-    if let Some(end) = by_pattern(out, &plain, prefix.who) {
+    // "so much energy and love everywhere": joined nouns look like joined verbs.
+    let wanted = |key: &str| key != "이름" && !key.starts_with('@');
+    if let Some(end) = by_pattern_for(out, &plain, prefix.who, wanted).or_else(|| liked(out, &plain, prefix.who)) {
         return Some(end.saturating_sub(1));
     }
     if !prefix.be {
         return None;
     }
     with.insert(1, word("am"));
-    by_pattern(out, &with, prefix.who).map(|end| end.saturating_sub(2))
+    by_pattern_for(out, &with, prefix.who, wanted).map(|end| end.saturating_sub(2))
+}
+
+/// A continued liking counts when the lexicon knows what is liked.
+fn liked(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> {
+    let known = list.get(2).is_some_and(|w| words().of(w.low) & !(named().en_stop | named().determiner | named().badvalue | named().weak) != 0);
+    known.then(|| by_pattern_for(out, list, who, |key| key.starts_with('@'))).flatten()
 }
 
 /// `my brother lives in Busan`, `my mom's birthday is May 3`, `my name is Sam`.

@@ -273,7 +273,7 @@ fn is_job(span: &[Word<'_>]) -> bool {
     let text = join(span);
     let plain = bare(&text);
     let tail = (0..span.len()).any(|from| words().is(&join(&span[from..]), n.job));
-    let doubtful = span.iter().any(|w| matches!(w.low, "terrible" | "bad" | "horrible" | "'s" | "former" | "ex" | "not" | "of" | "wannabe" | "huge" | "big" | "great"));
+    let doubtful = span.iter().any(|w| matches!(w.low, "no" | "terrible" | "bad" | "horrible" | "'s" | "former" | "ex" | "not" | "of" | "wannabe" | "huge" | "big" | "great"));
     words().is(plain, n.job) || (tail && !doubtful && span.len() <= 6)
 }
 
@@ -292,6 +292,13 @@ fn is_company(span: &[Word<'_>]) -> bool {
         && !matches!(join(span).as_str(), "the moment" | "the weekend" | "the same time" | "the office" | "the end" | "the best" | "a living")
 }
 
+/// `a cat`, `two cats`, `cats`: something one has, not something one did (`liked cats`).
+fn counted(item: &[Word<'_>]) -> bool {
+    let first = item.first().map_or("", |w| w.low);
+    let article = matches!(first, "a" | "an" | "another" | "some" | "several" | "many" | "my" | "older" | "younger" | "twin");
+    article || number::whole(first).is_some() || words().of(&join(item)) != 0
+}
+
 /// `two cats named Nabi and Coco`, `a russian blue`: the animal is what the phrase is about.
 fn is_pet(span: &[Word<'_>]) -> bool {
     let n = named();
@@ -300,7 +307,7 @@ fn is_pet(span: &[Word<'_>]) -> bool {
     let animal = |item: &[Word<'_>]| {
         let tail = (0..item.len()).any(|from| words().is(&join(&item[from..]), n.animal));
         let owned = item.iter().any(|w| matches!(w.low, "'s" | "the" | "your" | "this" | "that" | "his" | "her" | "no" | "favorite"));
-        tail && !owned && item.len() <= 6
+        tail && !owned && item.len() <= 6 && counted(item)
     };
     !parts.is_empty() && parts.iter().all(|p| animal(p))
 }
@@ -309,7 +316,7 @@ fn is_family(span: &[Word<'_>]) -> bool {
     let n = named();
     let named_at = span.iter().position(|w| matches!(w.low, "named" | "called") || w.after_break).unwrap_or(span.len());
     let parts = items(&span[..named_at]);
-    let kin = |item: &[Word<'_>]| item.last().is_some_and(|w| words().is(w.low, n.family_en)) && item.len() <= 5 && !item.iter().any(|w| matches!(w.low, "'s" | "your" | "no" | "like" | "the"));
+    let kin = |item: &[Word<'_>]| item.last().is_some_and(|w| words().is(w.low, n.family_en)) && item.len() <= 5 && counted(item) && !item.iter().any(|w| matches!(w.low, "'s" | "your" | "no" | "like" | "the"));
     !parts.is_empty() && parts.iter().all(|p| kin(p))
 }
 

@@ -73,7 +73,7 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
             Some(_) => subjects.get("반려동물"),
             None => subjects.find(&text).or_else(|| subjects.find(text.trim_end_matches('s'))),
         };
-        let unknown_favorite = || text.starts_with("favorite ").then(|| subjects.by_frame("like", 0)).flatten();
+        let unknown_favorite = || (text.starts_with("favorite ") && count <= 3 && !text.contains("one") && !text.contains("part")).then(|| subjects.by_frame("like", 0)).flatten();
         let Some(subject) = found.or_else(unknown_favorite) else { continue };
         let free = subject.category != Category::Other && subject.class != Class::Experience;
         let spoken = !matches!(subject.key.as_str(), "관계" | "의견" | "근황" | "말투" | "일정" | "약속" | "음주" | "수면");

@@ -38,6 +38,10 @@ pub struct Clause<'a> {
     pub negated: bool,
     /// Noun predicates: a copula was said, so it is a statement and not a fragment.
     pub copula: bool,
+    /// More follows in the same sentence.
+    pub linked: bool,
+    /// The negation says "cannot" (못), not "does not" (안).
+    pub unable: bool,
     pub start: usize,
     pub end: usize,
 }
@@ -52,6 +56,7 @@ pub fn clauses<'a>(toks: &[Tok<'a>]) -> Vec<Clause<'a>> {
         let last = at + 1 == toks.len();
         if let Some((verb, mood, negated, used)) = verb_at(toks, at) {
             let (args, before) = without_negation(&toks[first..at]);
+            let unable = before && at > first && toks[at - 1].text == "못";
             out.push(Clause {
                 args,
                 pred: verb.map_or(Pred::Unknown, |v| Pred::Verb(v.verb)),
@@ -59,6 +64,8 @@ pub fn clauses<'a>(toks: &[Tok<'a>]) -> Vec<Clause<'a>> {
                 past: verb.is_some_and(|v| v.past),
                 negated: negated || before,
                 copula: false,
+                linked: at + used < toks.len(),
+                unable,
                 start: toks[first].start,
                 end: toks[at + used - 1].end(),
             });
@@ -235,6 +242,8 @@ fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Option<
         _ if !last => return None,
         _ => (tok.text.len(), Tail::Assert),
     };
+    let copula = bare || len < tok.text.len();
+    let pred = if copula || !looks_verbal(tok.text) { Pred::Noun } else { Pred::Unknown };
     let mood = mood_of(tail).or(last.then_some(Mood::Guess))?;
     let mut args = toks[first..=at].to_vec();
     if bare {
@@ -242,24 +251,34 @@ fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Option<
     } else if let Some(noun) = args.last_mut() {
         noun.text = &noun.text[..len];
     }
-    let copula = bare || len < tok.text.len();
     Some(Clause {
         args,
-        pred: Pred::Noun,
+        pred,
         mood,
         past: tail == Tail::Past,
         negated: false,
         copula,
+        linked: !last,
+        unable: false,
         start: toks[first].start,
         end: tok.end(),
     })
+}
+
+/// A last word outside the lexicon that ends like a verb is one that the table does not know.
+fn looks_verbal(word: &str) -> bool {
+    const ENDS: [&str; 24] = [
+        "해", "어", "워", "줘", "네", "다", "요", "죠", "까", "니", "래", "돼", "됐", "함", "됨", "음", "냐", "려", "라고", "자고", "는지", "겠지", "구나", "데",
+    ];
+    let short = word.chars().count() < 2;
+    !short && !is_noun(word) && !super::slot::is_telling(word) && ENDS.iter().any(|e| word.ends_with(e))
 }
 
 /// The noun of a word that carries a copula. The longest noun of the lexicon wins (`고양이`+야 over
 /// `고양`+이야), then the shortest noun, whose copula is the longest.
 fn base(word: &str) -> Option<(usize, Tail)> {
     let g = grammar();
-    if is_noun(word) || word == "즐겨" {
+    if is_noun(word) || words().is(word, named().badvalue | named().adverb) {
         return None;
     }
     let known = g.nouns(word).filter(|n| is_noun(&word[..n.base]) || crate::fact::relations::relation(&word[..n.base]).is_some());

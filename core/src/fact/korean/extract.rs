@@ -26,9 +26,21 @@ pub struct Carry {
     pub who: Who,
 }
 
+impl Carry {
+    /// A sentence without a subject after one about somebody may be about either: nothing is
+    /// learned from it.
+    fn next_sentence(&mut self) {
+        self.who = match self.who {
+            Who::Someone(_) => Who::Foreign,
+            _ => Who::Unsaid,
+        };
+    }
+}
+
 /// Reads one sentence and adds its facts.
 pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], reading: Reading, carry: &mut Carry) {
     let normal = out.normal;
+    carry.next_sentence();
     let all = tokens(&normal.low, s.range.start, s.range.end);
     if all.iter().any(|t| words().is(t.text, named().gate)) {
         carry.who = Who::Foreign;
@@ -124,6 +136,9 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
     let subjects = out.subjects;
     for frame in frames().of(c.clause) {
         if frame.explicit && !c.said && c.owner.is_none() || !stated && !FRAGMENT_KEYS.contains(&frame.key) {
+            continue;
+        }
+        if frame.key == "이름" && c.clause.pred == Pred::Noun && !c.clause.copula {
             continue;
         }
         let Some(value) = frame.matches(c.clause, list, frame.key) else { continue };

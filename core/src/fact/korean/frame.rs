@@ -24,6 +24,10 @@ enum When {
     Any,
     /// Now, and denied.
     Not,
+    /// Now, denied by will and not for want of ability.
+    Wont,
+    /// Now, and not on the way to something else.
+    Final,
     /// Now, with a word that says it is a liking and no single time.
     Often,
 }
@@ -131,6 +135,8 @@ fn when_of(name: &str) -> Option<When> {
         "any" => When::Any,
         "not" => When::Not,
         "often" => When::Often,
+        "wont" => When::Wont,
+        "final" => When::Final,
         _ => return None,
     })
 }
@@ -199,7 +205,7 @@ impl Frame {
             }
         }
         // Whoever else is topic or subject of the clause is who the clause is about.
-        let open = phrases.iter().zip(&used).any(|(p, used)| !used && matches!(p.josa, Josa::Topic | Josa::Subject) );
+        let open = phrases.iter().zip(&used).any(|(p, used)| !used && matches!(p.josa, Josa::Topic | Josa::Subject | Josa::Dative));
         let noun_left = noun && !used.last().copied().unwrap_or(false);
         if open || noun_left {
             return None;
@@ -228,7 +234,7 @@ impl Frame {
 
     fn in_time(&self, clause: &Clause<'_>) -> bool {
         let assert = clause.mood == Mood::Assert;
-        if clause.negated != (self.when == When::Not) {
+        if clause.negated != matches!(self.when, When::Not | When::Wont) {
             return false;
         }
         match self.when {
@@ -236,6 +242,8 @@ impl Frame {
             When::Done => assert,
             When::Past => assert && clause.past,
             When::Soon => assert && !clause.past && soon(clause),
+            When::Wont => assert && !clause.past && !clause.unable,
+            When::Final => assert && !clause.past && !clause.linked,
             When::Often => assert && !clause.past && clause.args.iter().any(|t| matches!(t.text, "즐겨" | "자주" | "맨날" | "매일" | "주로" | "항상")),
             When::Wish => clause.mood == Mood::Wish,
             When::Plan => clause.mood == Mood::Plan,
@@ -283,7 +291,9 @@ impl Element {
         self.words.iter().find_map(|word| {
             let rest = text.strip_suffix(word)?;
             let value = rest.trim_end();
-            let ok = !value.is_empty() && slot::fits(slot, value, key, true);
+            // 모르는 사람 is nobody from 모르는; 무주 출신 is from 무주.
+            let free = !matches!(*word, "사람" | "남자" | "여자");
+            let ok = !value.is_empty() && slot::fits(slot, value, key, free);
             ok.then(|| range.start..range.end - (text.len() - value.len()))
         })
     }

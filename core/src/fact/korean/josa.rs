@@ -25,7 +25,9 @@ pub enum Josa {
     Also,
     /// 의.
     Of,
-    /// Anything else: 한테, 보다, 까지.
+    /// 한테, 에게: with 있다 the one who has.
+    Dative,
+    /// Anything else: 보다, 까지.
     Other,
 }
 
@@ -43,8 +45,8 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
     ("에선", Josa::From, true, true),
     ("에는", Josa::At, true, true),
     ("에도", Josa::Other, true, true),
-    ("에게", Josa::Other, true, true),
-    ("한테", Josa::Other, true, true),
+    ("에게", Josa::Dative, true, true),
+    ("한테", Josa::Dative, true, true),
     ("부터", Josa::Other, true, true),
     ("까지", Josa::Other, true, true),
     ("보다", Josa::Other, true, true),
@@ -59,7 +61,7 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
     ("이나", Josa::And, true, false),
     ("으로", Josa::To, true, false),
     ("라고", Josa::Other, false, true),
-    ("께", Josa::Other, true, true),
+    ("께", Josa::Dative, true, true),
     ("은", Josa::Topic, true, false),
     ("는", Josa::Topic, false, true),
     ("이", Josa::Subject, true, false),

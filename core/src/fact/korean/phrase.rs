@@ -92,7 +92,8 @@ fn skipped(word: &str) -> bool {
 /// `좋아하는 음식`: a verb that modifies the next noun, not a noun with a particle.
 fn is_modifier(word: &str, noun: &str, subjects: &Subjects) -> bool {
     let known = words().of(noun) != 0 || subjects.find(noun).is_some() || relation(noun).is_some();
-    !known && grammar().verbs(word).any(|v| v.tail == Tail::Adn)
+    let stem = noun.ends_with(['하', '되']) && noun.chars().count() >= 2 && word.ends_with('는');
+    !known && (stem || grammar().verbs(word).any(|v| v.tail == Tail::Adn))
 }
 
 /// Noun and particle, but a word that is known as a whole stays whole (`나이`, `제주도`, `화가`).

@@ -27,6 +27,8 @@ pub enum Slot {
     Animal,
     Fear,
     Thing,
+    /// A thing of the lexicon.
+    Known,
     Food,
     Drink,
     Sport,
@@ -44,7 +46,7 @@ named_enum!(Slot {
     Any => "any", Name => "name", FullName => "fullname", Place => "place", Age => "age", Date => "date",
     Year => "year", Height => "height", Weight => "weight", Blood => "blood", Mbti => "mbti", Choice => "choice",
     Job => "job", Major => "major", School => "school", Company => "company", Animal => "animal", Fear => "fear",
-    Thing => "thing", Food => "food", Drink => "drink", Sport => "sport", Hobby => "hobby", Language => "language",
+    Thing => "thing", Known => "known", Food => "food", Drink => "drink", Sport => "sport", Hobby => "hobby", Language => "language",
     Nation => "nation", Illness => "illness", Family => "family", Trait => "trait", Grade => "grade",
     PlanEvent => "plan_event", Event => "event",
 });
@@ -77,6 +79,7 @@ pub fn fits(slot: Slot, text: &str, key: &str, marked: bool) -> bool {
         Slot::Animal => text.split(' ').any(|w| words().is(w, n.animal)) || words().is(text, n.animal),
         Slot::Fear => any(n.fear),
         Slot::Thing => is_thing(text, marked),
+        Slot::Known => is_thing(text, false),
         Slot::Food => any(n.food),
         Slot::Drink => any(n.drink),
         Slot::Sport => any(n.sport),
@@ -118,11 +121,23 @@ pub fn plausible(text: &str) -> bool {
 /// A thing one can like. A bare unknown word is too little: `많이 좋아해`.
 fn is_thing(text: &str, marked: bool) -> bool {
     let n = named();
-    let listed = words().of(text) & (n.food | n.drink | n.color | n.season | n.animal | n.sport | n.hobby | n.music | n.place) != 0;
-    let people = text.split(' ').any(|w| words().is(w, n.person) || relations::relation(w).is_some());
-    let demonstrative = text.starts_with("그 ") || text.starts_with("이 ") || text.starts_with("저 ");
-    listed || (marked && plausible(text) && !people && !demonstrative && text.chars().count() >= 2 && text.split(' ').count() <= 3)
-        || words().of(text) & !(n.badvalue | n.person | n.adverb | n.given | n.surname | n.second | n.weak | n.filler | n.correction | n.gate | n.joke) != 0
+    let head = text.rsplit(' ').next().unwrap_or(text);
+    let people = |w: &str| words().is(w, n.person | n.job | n.badvalue | n.second) || relations::relation(w).is_some();
+    let human = ["남", "녀", "애", "사람", "분", "님", "씨", "놈", "들", "자신", "하", "걸", "데"].iter().any(|s| head.ends_with(s));
+    if words().of(text) & things() != 0 {
+        return true;
+    }
+    let demonstrative = ["그 ", "이 ", "저 ", "이런 ", "그런 "].iter().any(|d| text.starts_with(d));
+    let known_people = text.split(' ').any(people) || human || demonstrative;
+    marked && plausible(text) && !known_people && text.chars().count() >= 2 && text.split(' ').count() <= 3
+}
+
+/// The sets of things that people like or dislike.
+fn things() -> Sets {
+    let n = named();
+    let more = ["movie", "game", "book", "show", "team", "actor", "subject", "flower", "weather"];
+    let sets = n.food | n.drink | n.color | n.season | n.animal | n.sport | n.hobby | n.music | n.place;
+    more.iter().fold(sets, |all, set| all | words().bit(set))
 }
 
 /// What somebody can be called: one to five syllables, or Latin letters; no word of the lexicon.
@@ -141,7 +156,7 @@ fn is_full_name(text: &str) -> bool {
     let mut chars = text.chars();
     let syllable = |c: Option<char>, set: Sets| c.is_some_and(|c| words().is(c.encode_utf8(&mut [0; 4]), set));
     let shape = syllable(chars.next(), n.surname) && syllable(chars.next(), n.given) && syllable(chars.next(), n.given);
-    let place = text.ends_with(['시', '구', '동', '군', '도', '역', '로', '리']);
+    let place = text.ends_with(['시', '구', '동', '군', '도', '역', '로', '리', '해', '하']);
     shape && chars.next().is_none() && words().of(text) & !(n.given | n.surname) == 0 && !place
 }
 
@@ -178,7 +193,7 @@ fn is_school(head: &str) -> bool {
         "서울대", "연세대", "연대", "고려대", "고대", "카이스트", "포스텍", "성균관대", "성대", "한양대", "중앙대", "경희대", "이화여대", "서강대", "부산대", "경북대", "홍익대",
     ];
     let named_school = SUFFIXES.iter().any(|s| head.ends_with(s) && head.len() > s.len());
-    named_school || SHORT.contains(&head) || ((head.ends_with('고') || head.ends_with('대')) && head.chars().count() >= 3 && words().of(head) == 0 && !head.starts_with(|c: char| c.is_ascii_digit()))
+    named_school || SHORT.contains(&head) || (head.ends_with('대') && head.chars().count() >= 3 && words().of(head) == 0 && !head.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn is_family(text: &str) -> bool {

@@ -165,6 +165,9 @@ fn fits(subject: &Subject, raw: &str) -> bool {
     let low = raw.to_lowercase();
     let n = named();
     let gerund = low.ends_with(" 거") || low.ends_with(" 것") || low.ends_with(" 일") || low.ends_with(" 게");
+    if low.ends_with("개") && crate::fact::number::leading(&low).is_some() {
+        return false;
+    }
     match subject.kind {
         Kind::Name => slot::fits(Slot::Name, &low, "", true),
         Kind::Choice => crate::fact::value::choice(&subject.key, &low).is_some() || low.ends_with('색') || (slot::plausible(&low) && low.chars().count() <= 8),

@@ -45,7 +45,7 @@ pub fn take_topic(clause: &Clause<'_>, list: &mut Vec<Phrase<'_>>, subjects: &Su
                 break;
             }
             who = if relation.closeness == Closeness::Other { Who::Foreign } else { Who::Someone(relation) };
-            lasting |= list[0].josa == Josa::Topic;
+            lasting = true;
             if whole {
                 list.remove(0);
             } else {
@@ -70,7 +70,8 @@ pub fn take_topic(clause: &Clause<'_>, list: &mut Vec<Phrase<'_>>, subjects: &Su
         break;
     }
     if who == Who::Unsaid {
-        let outsider = list.iter().any(|p| p.josa == Josa::Topic && names_nobody_known(p, subjects));
+        let person = |p: &Phrase<'_>| matches!(p.josa, Josa::Topic | Josa::Subject) && words().is(p.head(), named().person);
+        let outsider = list.iter().any(|p| p.josa == Josa::Topic && names_nobody_known(p, subjects) || person(p));
         if outsider {
             carry.who = Who::Foreign;
             return Who::Unsaid;
