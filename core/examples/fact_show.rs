@@ -12,7 +12,10 @@ fn main() {
         }
         println!("{line}");
         for f in facts {
-            println!("    {} = {} ({}, {}, {})", f.key, f.value, f.category, f.class, f.op);
+            println!(
+                "    {} = {} ({}, {}, {})",
+                f.key, f.value, f.category, f.class, f.op
+            );
         }
     }
 }

@@ -55,14 +55,22 @@ pub fn strip_memory_blocks(text: &str) -> std::borrow::Cow<'_, str> {
 
 /// Where a block heading starts in a line. Case and inner spaces do not matter.
 fn heading(line: &str) -> Option<usize> {
-    line.char_indices().filter(|(_, c)| *c == '[').map(|(at, _)| at).find(|at| {
-        let rest = &line[*at..];
-        BLOCK_HEADINGS.iter().any(|h| same_start(rest, h))
-    })
+    line.char_indices()
+        .filter(|(_, c)| *c == '[')
+        .map(|(at, _)| at)
+        .find(|at| {
+            let rest = &line[*at..];
+            BLOCK_HEADINGS.iter().any(|h| same_start(rest, h))
+        })
 }
 
 fn same_start(text: &str, heading: &str) -> bool {
-    let squeeze = |s: &str| s.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect::<String>();
+    let squeeze = |s: &str| {
+        s.chars()
+            .filter(|c| !c.is_whitespace())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
     let end = text.find(']').map_or(text.len(), |i| i + 1);
     squeeze(&text[..end]) == squeeze(heading)
 }
@@ -82,7 +90,13 @@ mod tests {
         assert_eq!(stripped.len(), text.len());
         assert_eq!(stripped.trim(), "난 스무 살이야");
         assert_eq!(stripped.find("난"), text.find("난 스무"));
-        assert_eq!(strip_memory_blocks("[current  State (canon)] 직업: 의사").trim(), "");
-        assert_eq!(strip_memory_blocks("[공지] 직업: 의사"), "[공지] 직업: 의사");
+        assert_eq!(
+            strip_memory_blocks("[current  State (canon)] 직업: 의사").trim(),
+            ""
+        );
+        assert_eq!(
+            strip_memory_blocks("[공지] 직업: 의사"),
+            "[공지] 직업: 의사"
+        );
     }
 }

@@ -33,16 +33,27 @@ impl<'c> Collector<'c> {
     /// An empty collector for a message.
     #[must_use]
     pub fn new(normal: &'c Normal, subjects: &'c Subjects) -> Self {
-        Self { normal, subjects, facts: Vec::new(), correcting: false }
+        Self {
+            normal,
+            subjects,
+            facts: Vec::new(),
+            correcting: false,
+        }
     }
 
     /// Adds a fact; false when the words cannot be a value of the subject.
     pub fn emit(&mut self, found: &Found<'_>) -> bool {
         let fixed = found.fixed.map(str::to_owned);
-        let Some(normal) = fixed.or_else(|| value::normalise(found.subject, found.raw)) else { return false };
+        let Some(normal) = fixed.or_else(|| value::normalise(found.subject, found.raw)) else {
+            return false;
+        };
         self.push(found, found.subject, normal);
-        let day = (found.subject.kind == Kind::MonthDay).then(|| date::find(&found.raw.to_lowercase())).flatten();
-        if let (Some(year), Some(subject)) = (day.and_then(|d| d.year), self.subjects.get("출생연도")) {
+        let day = (found.subject.kind == Kind::MonthDay)
+            .then(|| date::find(&found.raw.to_lowercase()))
+            .flatten();
+        if let (Some(year), Some(subject)) =
+            (day.and_then(|d| d.year), self.subjects.get("출생연도"))
+        {
             self.push(found, subject, year.to_string());
         }
         true
@@ -50,12 +61,19 @@ impl<'c> Collector<'c> {
 
     fn push(&mut self, found: &Found<'_>, subject: &Subject, value: String) {
         // 베프 이름 is what 베프 already means.
-        let own = found.owner.and_then(|r| self.subjects.get(r.name)).filter(|_| subject.key == "이름");
+        let own = found
+            .owner
+            .and_then(|r| self.subjects.get(r.name))
+            .filter(|_| subject.key == "이름");
         let relation = found.owner.filter(|_| own.is_none());
         let subject = own.unwrap_or(subject);
         let owner = relation.map_or(Owner::User, |r| Owner::Other(r.name.to_owned()));
         let key = owned_key(&owner, &subject.key);
-        if self.facts.iter().any(|f| f.key == key && value::same(&f.value, &value)) {
+        if self
+            .facts
+            .iter()
+            .any(|f| f.key == key && value::same(&f.value, &value))
+        {
             return;
         }
         let op = match (found.op, self.correcting, subject.cardinality) {
@@ -69,8 +87,16 @@ impl<'c> Collector<'c> {
             value,
             raw: found.raw.trim().to_owned(),
             span: self.normal.source(found.span.clone()),
-            category: if owner == Owner::User { subject.category } else { Category::Relationship },
-            class: if subject.class == Class::Experience { Class::Experience } else { subject.class },
+            category: if owner == Owner::User {
+                subject.category
+            } else {
+                Category::Relationship
+            },
+            class: if subject.class == Class::Experience {
+                Class::Experience
+            } else {
+                subject.class
+            },
             cardinality: subject.cardinality,
             op,
             owner,

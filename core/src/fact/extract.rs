@@ -13,14 +13,25 @@ use super::{blocks, label};
 ///
 /// What the assistant says is read only for promises, agreements and changes of the relationship.
 #[must_use]
-pub fn extract(text: &str, language: Option<Language>, subjects: &Subjects, speaker: Speaker) -> Vec<Fact> {
+pub fn extract(
+    text: &str,
+    language: Option<Language>,
+    subjects: &Subjects,
+    speaker: Speaker,
+) -> Vec<Fact> {
     extract_with_context(text, &[], language, subjects, speaker)
 }
 
 /// Like [`extract`], with the keys spoken of most recently, newest first, so that a bare
 /// correction (`아니, 부산`, `no, green`) finds its subject.
 #[must_use]
-pub fn extract_with_context(text: &str, previous_keys: &[&str], language: Option<Language>, subjects: &Subjects, speaker: Speaker) -> Vec<Fact> {
+pub fn extract_with_context(
+    text: &str,
+    previous_keys: &[&str],
+    language: Option<Language>,
+    subjects: &Subjects,
+    speaker: Speaker,
+) -> Vec<Fact> {
     let stripped = blocks::strip_memory_blocks(text);
     let normal = Normal::new(&stripped);
     let mut out = Collector::new(&normal, subjects);
@@ -41,7 +52,13 @@ pub fn extract_with_context(text: &str, previous_keys: &[&str], language: Option
         }
         let line = &normal.low[s.range.clone()];
         match language.unwrap_or_else(|| Language::detect(line)) {
-            Language::Ko => super::korean::extract::sentence(&mut out, s, &quoted, Reading::default(), &mut carry),
+            Language::Ko => super::korean::extract::sentence(
+                &mut out,
+                s,
+                &quoted,
+                Reading::default(),
+                &mut carry,
+            ),
             Language::En => super::english::extract::sentence(&mut out, s, &quoted),
         }
         if out.facts.len() == found && !s.question {
@@ -53,7 +70,9 @@ pub fn extract_with_context(text: &str, previous_keys: &[&str], language: Option
 
 /// A message that says it is joking says nothing.
 fn is_joke(low: &str) -> bool {
-    low.split(|c: char| !c.is_alphanumeric()).any(|w| words().is(w, named().joke)) && low.split_whitespace().count() <= 4
+    low.split(|c: char| !c.is_alphanumeric())
+        .any(|w| words().is(w, named().joke))
+        && low.split_whitespace().count() <= 4
 }
 
 /// `직업: 개발자` inside a message. Only known subjects count here; a colon is common in chat.
@@ -62,13 +81,21 @@ fn labelled(out: &mut Collector<'_>, s: &Sentence) -> bool {
     if !line.contains(':') || s.question {
         return false;
     }
-    let Some(parts) = label::split(line) else { return false };
+    let Some(parts) = label::split(line) else {
+        return false;
+    };
     let known = label::lookup(out.subjects, parts.subject);
-    let Some(found) = label::classify(line, out.subjects) else { return false };
+    let Some(found) = label::classify(line, out.subjects) else {
+        return false;
+    };
     if known.is_none() && found.class == Class::Moment {
         return false;
     }
-    let op = if found.cardinality == super::types::Cardinality::Many { Op::Add } else { Op::Set };
+    let op = if found.cardinality == super::types::Cardinality::Many {
+        Op::Add
+    } else {
+        Op::Set
+    };
     let start = s.range.start + line.find(|c: char| !c.is_whitespace()).unwrap_or(0);
     let end = s.range.start + line.trim_end().len();
     out.facts.push(Fact {
@@ -116,7 +143,13 @@ fn statement(normal: &Normal, subjects: &Subjects) -> Vec<Fact> {
     let mut carry = Carry::default();
     for s in &list {
         match Language::detect(&normal.low[s.range.clone()]) {
-            Language::Ko => super::korean::extract::sentence(&mut out, s, &quoted, Reading { note: true }, &mut carry),
+            Language::Ko => super::korean::extract::sentence(
+                &mut out,
+                s,
+                &quoted,
+                Reading { note: true },
+                &mut carry,
+            ),
             Language::En => super::english::extract::sentence(&mut out, s, &quoted),
         }
         if out.facts.is_empty() && !s.question {
@@ -139,9 +172,19 @@ fn bare_value(out: &mut Collector<'_>, s: &Sentence) {
     } else {
         return;
     };
-    let Some(subject) = out.subjects.get(key) else { return };
+    let Some(subject) = out.subjects.get(key) else {
+        return;
+    };
     let raw = normal.raw[s.range.clone()].trim();
-    out.emit(&Found { subject, owner: None, raw, fixed: None, op: Op::Set, span: s.range.clone(), confidence: 0.8 });
+    out.emit(&Found {
+        subject,
+        owner: None,
+        raw,
+        fixed: None,
+        op: Op::Set,
+        span: s.range.clone(),
+        confidence: 0.8,
+    });
 }
 
 /// The canonical key of a statement.
@@ -152,7 +195,10 @@ pub fn key_extract(text: &str, subjects: &Subjects) -> Option<String> {
     }
     // `직업: ` with nothing after it, or a subject alone, still names its subject.
     let normal = Normal::new(text);
-    let head = normal.raw.trim().trim_end_matches([':', ' ', '.', '?', '!']);
+    let head = normal
+        .raw
+        .trim()
+        .trim_end_matches([':', ' ', '.', '?', '!']);
     label::lookup(subjects, head).map(|s| s.key.clone())
 }
 

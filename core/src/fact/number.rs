@@ -1,21 +1,84 @@
 //! Numbers in digits and in words, Korean (native and Sino-Korean) and English.
 
 const NATIVE: [(&str, u64); 32] = [
-    ("하나", 1), ("한", 1), ("둘", 2), ("두", 2), ("셋", 3), ("세", 3), ("넷", 4), ("네", 4), ("다섯", 5),
-    ("여섯", 6), ("일곱", 7), ("여덟", 8), ("여덜", 8), ("아홉", 9), ("열", 10), ("스물", 20), ("스무", 20),
-    ("서른", 30), ("설흔", 30), ("마흔", 40), ("쉰", 50), ("예순", 60), ("일흔", 70), ("여든", 80), ("아흔", 90),
-    ("백", 100), ("스믈", 20), ("열", 10), ("셔른", 30), ("다서", 5), ("석", 3), ("넉", 4),
+    ("하나", 1),
+    ("한", 1),
+    ("둘", 2),
+    ("두", 2),
+    ("셋", 3),
+    ("세", 3),
+    ("넷", 4),
+    ("네", 4),
+    ("다섯", 5),
+    ("여섯", 6),
+    ("일곱", 7),
+    ("여덟", 8),
+    ("여덜", 8),
+    ("아홉", 9),
+    ("열", 10),
+    ("스물", 20),
+    ("스무", 20),
+    ("서른", 30),
+    ("설흔", 30),
+    ("마흔", 40),
+    ("쉰", 50),
+    ("예순", 60),
+    ("일흔", 70),
+    ("여든", 80),
+    ("아흔", 90),
+    ("백", 100),
+    ("스믈", 20),
+    ("열", 10),
+    ("셔른", 30),
+    ("다서", 5),
+    ("석", 3),
+    ("넉", 4),
 ];
 const DIGITS: [(char, u64); 12] = [
-    ('영', 0), ('공', 0), ('일', 1), ('이', 2), ('삼', 3), ('사', 4), ('오', 5), ('육', 6), ('륙', 6), ('칠', 7),
-    ('팔', 8), ('구', 9),
+    ('영', 0),
+    ('공', 0),
+    ('일', 1),
+    ('이', 2),
+    ('삼', 3),
+    ('사', 4),
+    ('오', 5),
+    ('육', 6),
+    ('륙', 6),
+    ('칠', 7),
+    ('팔', 8),
+    ('구', 9),
 ];
 const ENGLISH: [(&str, u64); 30] = [
-    ("zero", 0), ("one", 1), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("seven", 7),
-    ("eight", 8), ("nine", 9), ("ten", 10), ("eleven", 11), ("twelve", 12), ("thirteen", 13), ("fourteen", 14),
-    ("fifteen", 15), ("sixteen", 16), ("seventeen", 17), ("eighteen", 18), ("nineteen", 19), ("twenty", 20),
-    ("thirty", 30), ("forty", 40), ("fourty", 40), ("fifty", 50), ("sixty", 60), ("seventy", 70), ("eighty", 80),
-    ("ninety", 90), ("a", 1),
+    ("zero", 0),
+    ("one", 1),
+    ("two", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("seven", 7),
+    ("eight", 8),
+    ("nine", 9),
+    ("ten", 10),
+    ("eleven", 11),
+    ("twelve", 12),
+    ("thirteen", 13),
+    ("fourteen", 14),
+    ("fifteen", 15),
+    ("sixteen", 16),
+    ("seventeen", 17),
+    ("eighteen", 18),
+    ("nineteen", 19),
+    ("twenty", 20),
+    ("thirty", 30),
+    ("forty", 40),
+    ("fourty", 40),
+    ("fifty", 50),
+    ("sixty", 60),
+    ("seventy", 70),
+    ("eighty", 80),
+    ("ninety", 90),
+    ("a", 1),
 ];
 
 /// A number at the start of the text, in any of the ways, and the bytes it takes.
@@ -29,14 +92,20 @@ pub fn leading(text: &str) -> Option<(u64, usize)> {
     if first.is_ascii_alphabetic() {
         return english(text);
     }
-    native(text).or_else(|| mixed(text))
+    // 백 is native and Sino-Korean at once: the longer reading counts.
+    [native(text), mixed(text)]
+        .into_iter()
+        .flatten()
+        .max_by_key(|(_, used)| *used)
 }
 
 /// The number that the whole text is.
 #[must_use]
 pub fn whole(text: &str) -> Option<u64> {
     let text = text.trim();
-    leading(text).filter(|(_, used)| *used == text.len()).map(|(n, _)| n)
+    leading(text)
+        .filter(|(_, used)| *used == text.len())
+        .map(|(n, _)| n)
 }
 
 /// Digits at the start, thousands commas allowed.
@@ -67,9 +136,16 @@ fn native(text: &str) -> Option<(u64, usize)> {
     let mut floor = u64::MAX;
     loop {
         let rest = &text[used..];
-        let rest = if used > 0 { rest.strip_prefix(' ').unwrap_or(rest) } else { rest };
+        let rest = if used > 0 {
+            rest.strip_prefix(' ').unwrap_or(rest)
+        } else {
+            rest
+        };
         let at = text.len() - rest.len();
-        let next = NATIVE.iter().filter(|(w, n)| rest.starts_with(w) && *n < floor).max_by_key(|(w, _)| w.len());
+        let next = NATIVE
+            .iter()
+            .filter(|(w, n)| rest.starts_with(w) && *n < floor)
+            .max_by_key(|(w, _)| w.len());
         let Some((word, n)) = next else { break };
         // 스물다섯 goes down from tens to ones; 열 after 다섯 is another number.
         if floor < 10 || (floor != u64::MAX && *n >= 10 && floor < 100) {
@@ -123,7 +199,9 @@ fn mixed(text: &str) -> Option<(u64, usize)> {
         }
         used = at;
     }
-    let value = total.checked_add(section)?.checked_add(current.unwrap_or(0))?;
+    let value = total
+        .checked_add(section)?
+        .checked_add(current.unwrap_or(0))?;
     (used > 0).then_some((value, used))
 }
 
@@ -165,7 +243,9 @@ fn english(text: &str) -> Option<(u64, usize)> {
             at += word.len();
             continue;
         } else {
-            let Some((_, n)) = ENGLISH.iter().find(|(w, _)| *w == plain) else { break };
+            let Some((_, n)) = ENGLISH.iter().find(|(w, _)| *w == plain) else {
+                break;
+            };
             // twenty-five goes down; "five six" is two numbers.
             if used > 0 && !(last >= 20 && *n < 10 || last == 100) {
                 break;
@@ -187,9 +267,22 @@ mod tests {
     #[test]
     fn numbers_in_words_and_digits() {
         for (text, n) in [
-            ("스물다섯", 25), ("스물 다섯", 25), ("스무", 20), ("열아홉", 19), ("이십오", 25), ("25", 25),
-            ("백칠십팔", 178), ("3만 5천", 35_000), ("삼천오백만", 35_000_000), ("1,200", 1200), ("twenty-five", 25),
-            ("twenty five", 25), ("one hundred and five", 105), ("nineteen", 19), ("서른하나", 31), ("1억 2천만", 120_000_000),
+            ("스물다섯", 25),
+            ("스물 다섯", 25),
+            ("스무", 20),
+            ("열아홉", 19),
+            ("이십오", 25),
+            ("25", 25),
+            ("백칠십팔", 178),
+            ("3만 5천", 35_000),
+            ("삼천오백만", 35_000_000),
+            ("1,200", 1200),
+            ("twenty-five", 25),
+            ("twenty five", 25),
+            ("one hundred and five", 105),
+            ("nineteen", 19),
+            ("서른하나", 31),
+            ("1억 2천만", 120_000_000),
         ] {
             assert_eq!(whole(text), Some(n), "{text}");
         }

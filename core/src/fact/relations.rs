@@ -23,9 +23,14 @@ pub struct Relation {
 
 static RELATIONS: LazyLock<HashMap<String, Relation>> = LazyLock::new(|| {
     let mut map = HashMap::new();
-    for line in include_str!("data/relations.tsv").lines().filter(|l| !l.starts_with('#')) {
+    for line in include_str!("data/relations.tsv")
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+    {
         let mut columns = line.split('\t');
-        let (Some(name), Some(kind)) = (columns.next(), columns.next()) else { continue };
+        let (Some(name), Some(kind)) = (columns.next(), columns.next()) else {
+            continue;
+        };
         let closeness = match kind {
             "family" => Closeness::Family,
             "partner" => Closeness::Partner,
@@ -33,7 +38,8 @@ static RELATIONS: LazyLock<HashMap<String, Relation>> = LazyLock::new(|| {
             _ => Closeness::Other,
         };
         for word in columns.flat_map(|c| c.split('|')).filter(|w| !w.is_empty()) {
-            map.entry(fold(word)).or_insert(Relation { name, closeness });
+            map.entry(fold(word))
+                .or_insert(Relation { name, closeness });
         }
     }
     map
@@ -57,7 +63,10 @@ mod tests {
         assert_eq!(relation("어머니").map(|r| r.name), Some("엄마"));
         assert_eq!(relation("mom").map(|r| r.name), Some("엄마"));
         assert_eq!(relation("가장 친한 친구").map(|r| r.name), Some("베프"));
-        assert_eq!(relation("boss").map(|r| r.closeness), Some(Closeness::Other));
+        assert_eq!(
+            relation("boss").map(|r| r.closeness),
+            Some(Closeness::Other)
+        );
         assert_eq!(relation("사과"), None);
     }
 }

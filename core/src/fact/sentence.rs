@@ -31,7 +31,9 @@ pub fn sentences(low: &str) -> Vec<Sentence> {
             continue;
         }
         let mut question = c == '?';
-        while let Some((_, next)) = chars.next_if(|(_, n)| matches!(n, '!' | '?' | '.' | '~' | '…') || is_laughter(*n)) {
+        while let Some((_, next)) =
+            chars.next_if(|(_, n)| matches!(n, '!' | '?' | '.' | '~' | '…') || is_laughter(*n))
+        {
             question |= next == '?';
         }
         let stop = chars.peek().map_or(low.len(), |(i, _)| *i);
@@ -57,7 +59,11 @@ fn ends_sentence(low: &str, at: usize) -> bool {
     }
     let word = before.rsplit([' ', '\n', '(', '"']).next().unwrap_or("");
     let initial = word.len() == 1 && word.bytes().all(|b| b.is_ascii_alphabetic()) && word != "i";
-    !initial && !["mr", "mrs", "ms", "dr", "st", "vs", "prof", "jr", "sr", "e.g", "i.e"].contains(&word)
+    !initial
+        && ![
+            "mr", "mrs", "ms", "dr", "st", "vs", "prof", "jr", "sr", "e.g", "i.e",
+        ]
+        .contains(&word)
 }
 
 /// The ranges inside quotation marks. What stands there was said by somebody, somewhere.
@@ -99,13 +105,22 @@ mod tests {
     use super::*;
 
     fn split(text: &str) -> Vec<(&str, bool)> {
-        sentences(text).into_iter().map(|s| (text[s.range].trim(), s.question)).collect()
+        sentences(text)
+            .into_iter()
+            .map(|s| (text[s.range].trim(), s.question))
+            .collect()
     }
 
     #[test]
     fn sentences_end_where_people_end_them() {
-        assert_eq!(split("안녕! 25살이야ㅋㅋ 너는?"), [("안녕", false), ("25살이야", false), ("너는", true)]);
-        assert_eq!(split("i'm 178.5cm. dr. kim says hi"), [("i'm 178.5cm", false), ("dr. kim says hi", false)]);
+        assert_eq!(
+            split("안녕! 25살이야ㅋㅋ 너는?"),
+            [("안녕", false), ("25살이야", false), ("너는", true)]
+        );
+        assert_eq!(
+            split("i'm 178.5cm. dr. kim says hi"),
+            [("i'm 178.5cm", false), ("dr. kim says hi", false)]
+        );
         assert_eq!(split("...!?"), []);
     }
 

@@ -62,10 +62,27 @@ impl Subject {
     #[must_use]
     pub fn from_line(line: &str) -> Option<Self> {
         let columns: Vec<&str> = line.split('\t').collect();
-        let &[key, category, class, cardinality, kind, ko, en, words_ko, words_en, frame] = columns.as_slice() else {
+        let &[
+            key,
+            category,
+            class,
+            cardinality,
+            kind,
+            ko,
+            en,
+            words_ko,
+            words_en,
+            frame,
+        ] = columns.as_slice()
+        else {
             return None;
         };
-        let list = |s: &str| s.split('|').filter(|w| !w.is_empty()).map(str::to_owned).collect();
+        let list = |s: &str| {
+            s.split('|')
+                .filter(|w| !w.is_empty())
+                .map(str::to_owned)
+                .collect()
+        };
         Some(Self {
             key: key.to_owned(),
             category: Category::from_name(category)?,
@@ -91,7 +108,11 @@ pub struct Subjects {
 
 static BUILTIN: LazyLock<Subjects> = LazyLock::new(|| {
     let file = include_str!("subjects.tsv");
-    Subjects::from_rows(file.lines().filter(|l| !l.starts_with('#')).filter_map(Subject::from_line))
+    Subjects::from_rows(
+        file.lines()
+            .filter(|l| !l.starts_with('#'))
+            .filter_map(Subject::from_line),
+    )
 });
 
 impl Subjects {
@@ -111,12 +132,20 @@ impl Subjects {
         }
         for (at, row) in rows.iter().enumerate() {
             let labels = [&row.label_ko, &row.label_en].into_iter();
-            for name in labels.chain(&row.synonyms_ko).chain(&row.synonyms_en).filter(|n| !n.is_empty()) {
+            for name in labels
+                .chain(&row.synonyms_ko)
+                .chain(&row.synonyms_en)
+                .filter(|n| !n.is_empty())
+            {
                 names.entry(fold(name)).or_insert(at);
             }
         }
         let longest = names.keys().map(String::len).max().unwrap_or(0);
-        Self { rows, names, longest }
+        Self {
+            rows,
+            names,
+            longest,
+        }
     }
 
     /// Every subject, in table order.
@@ -149,10 +178,16 @@ impl Subjects {
     #[must_use]
     pub fn by_frame(&self, frame: &str, sets: super::words::Sets) -> Option<&Subject> {
         let words = super::words::words();
-        self.rows.iter().find(|s| match s.frame.strip_prefix(frame).and_then(|f| f.strip_prefix(':')) {
-            Some("") => true,
-            Some(set) => words.bit(set) & sets != 0,
-            None => false,
+        self.rows.iter().find(|s| {
+            match s
+                .frame
+                .strip_prefix(frame)
+                .and_then(|f| f.strip_prefix(':'))
+            {
+                Some("") => true,
+                Some(set) => words.bit(set) & sets != 0,
+                None => false,
+            }
         })
     }
 }
@@ -163,9 +198,16 @@ mod tests {
 
     #[test]
     fn every_line_of_the_table_is_read() {
-        let lines = include_str!("subjects.tsv").lines().filter(|l| !l.starts_with('#')).count();
+        let lines = include_str!("subjects.tsv")
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+            .count();
         assert_eq!(Subjects::builtin().rows().len(), lines);
-        let mut keys: Vec<&str> = Subjects::builtin().rows().iter().map(|s| s.key.as_str()).collect();
+        let mut keys: Vec<&str> = Subjects::builtin()
+            .rows()
+            .iter()
+            .map(|s| s.key.as_str())
+            .collect();
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), lines, "a key stands twice");
@@ -183,8 +225,15 @@ mod tests {
     #[test]
     fn an_administrator_can_add_rows() {
         let line = "좋아하는 라면\tPREFERENCE\tidentity\tmany\ttext\t좋아하는 라면\tfavorite ramen\t최애 라면\t\t";
-        let rows = Subjects::builtin().rows().iter().cloned().chain(Subject::from_line(line));
+        let rows = Subjects::builtin()
+            .rows()
+            .iter()
+            .cloned()
+            .chain(Subject::from_line(line));
         let subjects = Subjects::from_rows(rows);
-        assert_eq!(subjects.find("최애 라면").map(|s| s.key.as_str()), Some("좋아하는 라면"));
+        assert_eq!(
+            subjects.find("최애 라면").map(|s| s.key.as_str()),
+            Some("좋아하는 라면")
+        );
     }
 }

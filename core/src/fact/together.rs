@@ -16,12 +16,19 @@ struct Rule {
 }
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let rows = include_str!("data/together.tsv").lines().filter(|l| !l.starts_with('#'));
+    let rows = include_str!("data/together.tsv")
+        .lines()
+        .filter(|l| !l.starts_with('#'));
     rows.filter_map(|line| {
         let mut columns = line.split('\t');
         let (key, speaker, text) = (columns.next()?, columns.next()?, columns.next()?);
         let groups = text.split(" + ").map(|g| g.split('|').collect()).collect();
-        Some(Rule { key, speaker, groups, fixed: columns.next().filter(|f| !f.is_empty()) })
+        Some(Rule {
+            key,
+            speaker,
+            groups,
+            fixed: columns.next().filter(|f| !f.is_empty()),
+        })
     })
     .collect()
 });
@@ -31,10 +38,22 @@ pub fn read(out: &mut Collector<'_>, list: &[Sentence], speaker: Speaker) {
     let normal = out.normal;
     for s in list.iter().filter(|s| !s.question) {
         let padded = format!(" {} ", normal.low[s.range.clone()].trim());
-        let Some(rule) = RULES.iter().find(|r| r.applies(&padded, speaker)) else { continue };
-        let Some(subject) = out.subjects.get(rule.key) else { continue };
+        let Some(rule) = RULES.iter().find(|r| r.applies(&padded, speaker)) else {
+            continue;
+        };
+        let Some(subject) = out.subjects.get(rule.key) else {
+            continue;
+        };
         let raw = normal.raw[s.range.clone()].trim();
-        let found = Found { subject, owner: None, raw, fixed: rule.fixed, op: Op::Set, span: s.range.clone(), confidence: 0.8 };
+        let found = Found {
+            subject,
+            owner: None,
+            raw,
+            fixed: rule.fixed,
+            op: Op::Set,
+            span: s.range.clone(),
+            confidence: 0.8,
+        };
         out.emit(&found);
     }
 }
@@ -44,9 +63,18 @@ impl Rule {
         let allowed = self.speaker == "both" || self.speaker == speaker.name();
         let has = |word: &&str| match (word.strip_prefix('!'), word.strip_suffix('$')) {
             (Some(word), _) => !line.contains(word),
-            (None, Some(end)) => line.trim_end_matches([' ', '~', '"', '♥', '^']).ends_with(end),
+            (None, Some(end)) => line
+                .trim_end_matches([' ', '~', '"', '♥', '^'])
+                .ends_with(end),
             (None, None) => line.contains(*word),
         };
-        allowed && self.groups.iter().all(|g| if g[0].starts_with('!') { g.iter().all(has) } else { g.iter().any(has) })
+        allowed
+            && self.groups.iter().all(|g| {
+                if g[0].starts_with('!') {
+                    g.iter().all(has)
+                } else {
+                    g.iter().any(has)
+                }
+            })
     }
 }

@@ -92,7 +92,11 @@ impl Language {
     /// sentences, Hangul inside English ones is not.
     #[must_use]
     pub fn detect(text: &str) -> Self {
-        if text.chars().any(super::korean::jamo::is_hangul) { Self::Ko } else { Self::En }
+        if text.chars().any(super::korean::jamo::is_hangul) {
+            Self::Ko
+        } else {
+            Self::En
+        }
     }
 }
 

@@ -15,7 +15,10 @@ pub struct Words {
 
 static BUILTIN: LazyLock<Words> = LazyLock::new(|| {
     let mut words = Words::default();
-    for line in include_str!("data/words.tsv").lines().filter(|l| !l.starts_with('#')) {
+    for line in include_str!("data/words.tsv")
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+    {
         if let Some((set, list)) = line.split_once('\t') {
             for word in list.split('|') {
                 words.add(set, word);
@@ -37,13 +40,17 @@ impl Words {
             self.names.push(set.to_owned());
             self.names.len() - 1
         });
-        *self.sets.entry(fold(word)).or_default() |= Sets::from(1u8).checked_shl(at as u32).unwrap_or(0);
+        *self.sets.entry(fold(word)).or_default() |=
+            Sets::from(1u8).checked_shl(at as u32).unwrap_or(0);
     }
 
     /// The bit of a named set; 0 when there is no such set.
     #[must_use]
     pub fn bit(&self, set: &str) -> Sets {
-        self.names.iter().position(|n| n == set).map_or(0, |at| Sets::from(1u8) << at)
+        self.names
+            .iter()
+            .position(|n| n == set)
+            .map_or(0, |at| Sets::from(1u8) << at)
     }
 
     /// The sets a word stands in. Korean words are looked up without spaces.
@@ -54,7 +61,11 @@ impl Words {
             return sets;
         }
         let plain = word.bytes().all(|b| !b.is_ascii_uppercase() && b != b' ');
-        if plain { 0 } else { hit(&fold(word)).unwrap_or(0) }
+        if plain {
+            0
+        } else {
+            hit(&fold(word)).unwrap_or(0)
+        }
     }
 
     /// Does the word stand in this set?
@@ -68,7 +79,11 @@ impl Words {
 #[must_use]
 pub fn fold(word: &str) -> String {
     let low = word.to_lowercase();
-    if low.chars().any(super::korean::jamo::is_hangul) { low.replace(' ', "") } else { low }
+    if low.chars().any(super::korean::jamo::is_hangul) {
+        low.replace(' ', "")
+    } else {
+        low
+    }
 }
 
 /// Bits of the sets that the code asks for by name, looked up once.
@@ -82,10 +97,59 @@ macro_rules! sets {
     };
 }
 sets!(
-    job, food, color, season, place, animal, sport, hobby, fear, allergen, major, language, nation, trait_, illness,
-    plan_event, event, person, badvalue, adverb, filler, correction, surname, given, music,
-    weak, gate, joke, second, drink, en_adverb, en_opener, en_correct, en_stop, en_gate, en_notplace, field, livingverb, hobbyverb, instrument,
-    family_en, school, determiner, movie, notcompany
+    job,
+    food,
+    color,
+    season,
+    place,
+    animal,
+    sport,
+    hobby,
+    fear,
+    major,
+    language,
+    nation,
+    trait_,
+    illness,
+    plan_event,
+    event,
+    person,
+    badvalue,
+    adverb,
+    filler,
+    correction,
+    surname,
+    given,
+    music,
+    weak,
+    gate,
+    joke,
+    second,
+    drink,
+    en_adverb,
+    en_opener,
+    en_correct,
+    en_stop,
+    en_gate,
+    en_notplace,
+    field,
+    livingverb,
+    hobbyverb,
+    instrument,
+    family_en,
+    school,
+    determiner,
+    movie,
+    notcompany,
+    en_joiner,
+    en_ask,
+    en_close,
+    en_verb,
+    en_vague,
+    en_day,
+    en_notcompany,
+    en_notname,
+    en_doubtful,
 );
 
 /// The named sets.

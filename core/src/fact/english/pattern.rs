@@ -50,14 +50,32 @@ pub fn patterns() -> &'static Patterns {
 
 impl Patterns {
     fn load() -> Self {
-        let mut all = Self { by_words: HashMap::new(), by_word: HashMap::new(), open: Vec::new() };
-        for line in include_str!("../data/patterns_en.tsv").lines().filter(|l| !l.starts_with('#')) {
+        let mut all = Self {
+            by_words: HashMap::new(),
+            by_word: HashMap::new(),
+            open: Vec::new(),
+        };
+        for line in include_str!("../data/patterns_en.tsv")
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+        {
             let mut columns = line.split('\t');
-            let (Some(key), Some(op), Some(text)) = (columns.next(), columns.next(), columns.next()) else { continue };
-            let Some(op) = Op::from_name(op) else { continue };
+            let (Some(key), Some(op), Some(text)) =
+                (columns.next(), columns.next(), columns.next())
+            else {
+                continue;
+            };
+            let Some(op) = Op::from_name(op) else {
+                continue;
+            };
             let fixed = columns.next();
             for parts in expand(text) {
-                all.add(Pattern { key, op, fixed, parts });
+                all.add(Pattern {
+                    key,
+                    op,
+                    fixed,
+                    parts,
+                });
             }
         }
         all
@@ -65,16 +83,27 @@ impl Patterns {
 
     fn add(&mut self, pattern: Pattern) {
         match pattern.parts.as_slice() {
-            [Part::Word(a), Part::Word(b), ..] => self.by_words.entry((a, b)).or_default().push(pattern),
+            [Part::Word(a), Part::Word(b), ..] => {
+                self.by_words.entry((a, b)).or_default().push(pattern)
+            }
             [Part::Word(a), ..] => self.by_word.entry(a).or_default().push(pattern),
             _ => self.open.push(pattern),
         }
     }
 
     /// Patterns that a clause with these first words may follow.
-    pub fn starting<'p>(&'p self, first: &'p str, second: &'p str) -> impl Iterator<Item = &'p Pattern> {
-        let pairs = self.by_words.get(&(first, second)).map_or(&[][..], Vec::as_slice);
-        pairs.iter().chain(self.by_word.get(first).map_or(&[][..], Vec::as_slice))
+    pub fn starting<'p>(
+        &'p self,
+        first: &'p str,
+        second: &'p str,
+    ) -> impl Iterator<Item = &'p Pattern> {
+        let pairs = self
+            .by_words
+            .get(&(first, second))
+            .map_or(&[][..], Vec::as_slice);
+        pairs
+            .iter()
+            .chain(self.by_word.get(first).map_or(&[][..], Vec::as_slice))
     }
 }
 
@@ -96,7 +125,11 @@ fn expand(text: &'static str) -> Vec<Vec<Part>> {
         rest = after.trim_start();
         all = all
             .into_iter()
-            .flat_map(|head| choices.iter().map(move |choice| [head.clone(), parts(choice)].concat()))
+            .flat_map(|head| {
+                choices
+                    .iter()
+                    .map(move |choice| [head.clone(), parts(choice)].concat())
+            })
             .collect();
     }
     all
@@ -104,7 +137,10 @@ fn expand(text: &'static str) -> Vec<Vec<Part>> {
 
 fn parts(text: &'static str) -> Vec<Part> {
     let part = |w: &'static str| {
-        let slot = w.strip_prefix('{').and_then(|w| w.strip_suffix('}')).and_then(Slot::from_name);
+        let slot = w
+            .strip_prefix('{')
+            .and_then(|w| w.strip_suffix('}'))
+            .and_then(Slot::from_name);
         slot.map_or(Part::Word(w), Part::Slot)
     };
     text.split_whitespace().map(part).collect()
@@ -118,21 +154,34 @@ impl Pattern {
     }
 }
 
+/// `in my free time, i read`: a comma may follow what such a clause opens with.
+fn opens(clause: &[Word<'_>]) -> bool {
+    clause
+        .first()
+        .is_some_and(|w| matches!(w.low, "in" | "for" | "someday" | "one" | "when"))
+}
+
 /// The value so far, and where the first slot started.
 type Found = (Option<(Slot, Range<usize>)>, Option<usize>);
 
 fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, found: Found) -> Option<Match> {
     let Some((part, rest)) = parts.split_first() else {
         let (value, first) = found;
-        return Some(Match { value, words_end: first.unwrap_or(at), end: at });
+        return Some(Match {
+            value,
+            words_end: first.unwrap_or(at),
+            end: at,
+        });
     };
     match part {
         Part::Word(word) => {
             let mut at = at;
             loop {
                 let here = clause.get(at)?;
-                let same = here.low == *word || (*word == "is" && matches!(here.low, "'s" | "are")) || (*word == "am" && here.low == "'s");
-                if same && !(here.after_break && at > 0) {
+                let same = here.low == *word
+                    || (*word == "is" && matches!(here.low, "'s" | "are"))
+                    || (*word == "am" && here.low == "'s");
+                if same && (!here.after_break || at == 0 || opens(clause)) {
                     return step(rest, clause, at + 1, key, found);
                 }
                 if at == 0 || here.after_break || !words().is(here.low, named().en_adverb) {
@@ -142,17 +191,27 @@ fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, found: Found)
             }
         }
         Part::Slot(slot) => {
-            let at = slot.skip_adverbs(clause, at);
-            let limit = slot.limit(clause, at, rest.is_empty());
-            let ends: Vec<usize> = if rest.is_empty() { vec![limit] } else { (at + 1..=limit).rev().collect() };
-            ends.into_iter().filter(|end| *end > at || *slot == Slot::End).find_map(|end| {
-                if !slot.fits(clause, at..end, key, rest.is_empty()) {
-                    return None;
-                }
-                let (value, first) = found.clone();
-                let value = if slot.is_value() && value.is_none() { Some((*slot, at..end)) } else { value };
-                step(rest, clause, end, key, (value, first.or(Some(at))))
-            })
+            let at = slot.start(clause, at);
+            let limit = slot.limit(clause, at);
+            let ends: Vec<usize> = if rest.is_empty() {
+                vec![limit]
+            } else {
+                (at + 1..=limit).rev().collect()
+            };
+            ends.into_iter()
+                .filter(|end| *end > at || *slot == Slot::End)
+                .find_map(|end| {
+                    if !slot.fits(clause, at..end, key, rest.is_empty()) {
+                        return None;
+                    }
+                    let (value, first) = found.clone();
+                    let value = if slot.is_value() && value.is_none() {
+                        Some((*slot, at..end))
+                    } else {
+                        value
+                    };
+                    step(rest, clause, end, key, (value, first.or(Some(at))))
+                })
         }
     }
 }

@@ -25,7 +25,14 @@ pub fn tokens<'a>(low: &'a str, raw: &'a str, from: usize, to: usize) -> Vec<Wor
             continue;
         }
         if let Some(from) = start.take() {
-            push(&mut out, low, raw, from, at, std::mem::take(&mut after_break));
+            push(
+                &mut out,
+                low,
+                raw,
+                from,
+                at,
+                std::mem::take(&mut after_break),
+            );
         }
         after_break |= matches!(c, ',' | '(' | ')' | ':' | '–' | '—' | '-' | '*');
     }
@@ -39,7 +46,9 @@ pub fn tokens<'a>(low: &'a str, raw: &'a str, from: usize, to: usize) -> Vec<Wor
 fn is_inner(low: &str, at: usize, c: char) -> bool {
     let before = low[..at].chars().next_back();
     let after = low[at + 1..].chars().next();
-    let (Some(before), Some(after)) = (before, after) else { return false };
+    let (Some(before), Some(after)) = (before, after) else {
+        return false;
+    };
     match c {
         ',' => before.is_ascii_digit() && after.is_ascii_digit(),
         '/' => before.is_ascii_digit() && after.is_ascii_digit() || (before == 'y' && after == 'o'),
@@ -47,9 +56,22 @@ fn is_inner(low: &str, at: usize, c: char) -> bool {
     }
 }
 
-fn push<'a>(out: &mut Vec<Word<'a>>, low: &'a str, raw: &'a str, start: usize, end: usize, after_break: bool) {
+fn push<'a>(
+    out: &mut Vec<Word<'a>>,
+    low: &'a str,
+    raw: &'a str,
+    start: usize,
+    end: usize,
+    after_break: bool,
+) {
     let word = &low[start..end];
-    let place = |low: &'a str, raw: &'a str, first: bool| Word { low, raw, start, end, after_break: after_break && first };
+    let place = |low: &'a str, raw: &'a str, first: bool| Word {
+        low,
+        raw,
+        start,
+        end,
+        after_break: after_break && first,
+    };
     if let Some((a, b)) = opened(word) {
         out.push(place(a, a, true));
         out.push(place(b, b, false));
@@ -57,11 +79,29 @@ fn push<'a>(out: &mut Vec<Word<'a>>, low: &'a str, raw: &'a str, start: usize, e
     }
     if let Some(base) = word.strip_suffix("'s").filter(|b| !b.is_empty()) {
         let cut = start + base.len();
-        out.push(Word { low: base, raw: &raw[start..cut], start, end: cut, after_break });
-        out.push(Word { low: "'s", raw: "'s", start: cut, end, after_break: false });
+        out.push(Word {
+            low: spelling(base),
+            raw: &raw[start..cut],
+            start,
+            end: cut,
+            after_break,
+        });
+        out.push(Word {
+            low: "'s",
+            raw: "'s",
+            start: cut,
+            end,
+            after_break: false,
+        });
         return;
     }
-    out.push(Word { low: spelling(word), raw: &raw[start..end], start, end, after_break });
+    out.push(Word {
+        low: spelling(word),
+        raw: &raw[start..end],
+        start,
+        end,
+        after_break,
+    });
 }
 
 /// One spelling for words that the patterns use.

@@ -49,8 +49,12 @@ impl Form {
 #[must_use]
 pub fn forms(stem: &str, irregular: bool) -> Vec<(String, Form)> {
     let mut out = vec![(stem.to_owned(), Form::Base)];
-    let Some(end) = stem.chars().next_back() else { return out };
-    let Some((_, _, last)) = jamo::split(end) else { return out };
+    let Some(end) = stem.chars().next_back() else {
+        return out;
+    };
+    let Some((_, _, last)) = jamo::split(end) else {
+        return out;
+    };
     let open = eu_stem(stem, last, irregular);
     out.push((open.clone(), Form::Eu));
     for (fused, form) in [(NIEUN, Form::N), (RIEUL, Form::L), (MIEUM, Form::M)] {
@@ -62,8 +66,11 @@ pub fn forms(stem: &str, irregular: bool) -> Vec<(String, Form)> {
         };
         out.extend(surface.map(|s| (s, form)));
     }
-    let polite =
-        if last == 0 || last == RIEUL { jamo::with_final(&open, BIEUP) } else { Some(format!("{stem}습")) };
+    let polite = if last == 0 || last == RIEUL {
+        jamo::with_final(&open, BIEUP)
+    } else {
+        Some(format!("{stem}습"))
+    };
     out.extend(polite.map(|s| (s, Form::B)));
     for inf in infinitives(stem, &open, last, irregular) {
         if let Some(past) = jamo::with_final(&inf, SSANG_SIOT) {
@@ -89,32 +96,62 @@ fn eu_stem(stem: &str, last: u32, irregular: bool) -> String {
 
 /// The -아/어 forms, long and contracted (`하여`/`해`, `되어`/`돼`, `키우어`/`키워`).
 fn infinitives(stem: &str, open: &str, last: u32, irregular: bool) -> Vec<String> {
-    let Some(end) = stem.chars().next_back() else { return Vec::new() };
+    let Some(end) = stem.chars().next_back() else {
+        return Vec::new();
+    };
     let head = &stem[..stem.len() - end.len_utf8()];
-    let Some((initial, vowel, _)) = jamo::split(end) else { return Vec::new() };
+    let Some((initial, vowel, _)) = jamo::split(end) else {
+        return Vec::new();
+    };
     let fused = |v: u32| jamo::join(initial, v, 0).map(|c| format!("{head}{c}"));
     let bright = matches!(vowel, 0 | 2 | 8);
     if end == '하' {
-        return [Some(format!("{head}해")), Some(format!("{head}하여"))].into_iter().flatten().collect();
+        return [Some(format!("{head}해")), Some(format!("{head}하여"))]
+            .into_iter()
+            .flatten()
+            .collect();
     }
     if last == BIEUP && irregular {
-        return jamo::with_final(stem, 0).map(|s| format!("{s}워")).into_iter().collect();
+        return jamo::with_final(stem, 0)
+            .map(|s| format!("{s}워"))
+            .into_iter()
+            .collect();
     }
     if last != 0 {
-        let base = if irregular { open.trim_end_matches('으') } else { stem };
+        let base = if irregular {
+            open.trim_end_matches('으')
+        } else {
+            stem
+        };
         return vec![format!("{base}{}", if bright { '아' } else { '어' })];
     }
     match vowel {
         // 가 -> 가, 서 -> 서, 보내 -> 보내: the vowel swallows the ending.
         0 | 4 | 1 | 5 | 6 => vec![stem.to_owned()],
-        8 => [fused(9), Some(format!("{stem}아"))].into_iter().flatten().collect(),
-        13 => [fused(14), Some(format!("{stem}어"))].into_iter().flatten().collect(),
-        20 => [fused(6), Some(format!("{stem}어"))].into_iter().flatten().collect(),
-        11 => [fused(10), Some(format!("{stem}어"))].into_iter().flatten().collect(),
+        8 => [fused(9), Some(format!("{stem}아"))]
+            .into_iter()
+            .flatten()
+            .collect(),
+        13 => [fused(14), Some(format!("{stem}어"))]
+            .into_iter()
+            .flatten()
+            .collect(),
+        20 => [fused(6), Some(format!("{stem}어"))]
+            .into_iter()
+            .flatten()
+            .collect(),
+        11 => [fused(10), Some(format!("{stem}어"))]
+            .into_iter()
+            .flatten()
+            .collect(),
         18 if end == '르' => reu(head).into_iter().collect(),
         18 => {
             let before = head.chars().next_back().and_then(jamo::split);
-            let v = if before.is_some_and(|(_, v, _)| matches!(v, 0 | 8)) { 0 } else { 4 };
+            let v = if before.is_some_and(|(_, v, _)| matches!(v, 0 | 8)) {
+                0
+            } else {
+                4
+            };
             fused(v).into_iter().collect()
         }
         _ => vec![format!("{stem}어")],
@@ -125,7 +162,10 @@ fn infinitives(stem: &str, open: &str, last: u32, irregular: bool) -> Vec<String
 fn reu(head: &str) -> Option<String> {
     let (_, vowel, _) = head.chars().next_back().and_then(jamo::split)?;
     let doubled = jamo::with_final(head, RIEUL)?;
-    Some(format!("{doubled}{}", if matches!(vowel, 0 | 8) { '라' } else { '러' }))
+    Some(format!(
+        "{doubled}{}",
+        if matches!(vowel, 0 | 8) { '라' } else { '러' }
+    ))
 }
 
 #[cfg(test)]
@@ -134,7 +174,10 @@ mod tests {
 
     fn has(stem: &str, irregular: bool, surface: &str, form: Form) {
         let all = forms(stem, irregular);
-        assert!(all.contains(&(surface.to_owned(), form)), "{stem}: {surface} {form:?} not in {all:?}");
+        assert!(
+            all.contains(&(surface.to_owned(), form)),
+            "{stem}: {surface} {form:?} not in {all:?}"
+        );
     }
 
     #[test]

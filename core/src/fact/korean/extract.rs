@@ -38,7 +38,13 @@ impl Carry {
 }
 
 /// Reads one sentence and adds its facts.
-pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], reading: Reading, carry: &mut Carry) {
+pub fn sentence(
+    out: &mut Collector<'_>,
+    s: &Sentence,
+    quotes: &[Range<usize>],
+    reading: Reading,
+    carry: &mut Carry,
+) {
     let normal = out.normal;
     carry.next_sentence();
     let all = tokens(&normal.low, s.range.start, s.range.end);
@@ -59,7 +65,9 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
     let count = list.len();
     for (at, clause) in list.into_iter().enumerate() {
         let asked = s.question && at + 1 == count;
-        let quoted = quotes.iter().any(|q| q.contains(&clause.end.saturating_sub(1)));
+        let quoted = quotes
+            .iter()
+            .any(|q| q.contains(&clause.end.saturating_sub(1)));
         if clause.mood == Mood::If {
             unsure = true;
         }
@@ -67,7 +75,8 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
             continue;
         }
         out.correcting |= denied;
-        denied = clause.pred == grammar().id("아니다").map_or(Pred::Unknown, Pred::Verb) && at + 1 < count;
+        denied = clause.pred == grammar().id("아니다").map_or(Pred::Unknown, Pred::Verb)
+            && at + 1 < count;
         read(out, clause, reading, carry);
     }
     out.correcting = before;
@@ -91,7 +100,12 @@ fn without_fillers<'t, 'a>(mut toks: &'t [Tok<'a>]) -> (&'t [Tok<'a>], bool) {
 
 /// Reads one clause.
 fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry: &mut Carry) {
-    let ended = clause.args.iter().any(|t| matches!(t.text, "이제" | "이젠" | "이제는" | "더이상" | "더" | "더는" | "인제"));
+    let ended = clause.args.iter().any(|t| {
+        matches!(
+            t.text,
+            "이제" | "이젠" | "이제는" | "더이상" | "더" | "더는" | "인제"
+        )
+    });
     let not_noun = grammar().id("아니다").map(Pred::Verb) == Some(clause.pred);
     let retract = ended && (clause.negated || not_noun);
     if retract {
@@ -101,14 +115,23 @@ fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry
         clause.pred = Pred::Noun;
         clause.copula = true;
     }
-    let mut list = phrases(&clause.args, out.subjects, clause.pred == Pred::Noun && !not_noun);
+    let mut list = phrases(
+        &clause.args,
+        out.subjects,
+        clause.pred == Pred::Noun && !not_noun,
+    );
     let who = take_topic(&clause, &mut list, out.subjects, carry);
     let owner = match who {
         Who::Foreign => return,
         Who::Someone(relation) => Some(relation),
         Who::Unsaid | Who::User => None,
     };
-    let context = Context { clause: &clause, owner, said: who == Who::User, op: retract.then_some(Op::Retract) };
+    let context = Context {
+        clause: &clause,
+        owner,
+        said: who == Who::User,
+        op: retract.then_some(Op::Retract),
+    };
     let stated = clause.pred != Pred::Noun || clause.copula || who != Who::Unsaid || reading.note;
     if super::subject::read(out, &context, &list) {
         return;
@@ -135,13 +158,17 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
     let normal = out.normal;
     let subjects = out.subjects;
     for frame in frames().of(c.clause) {
-        if frame.explicit && !c.said && c.owner.is_none() || !stated && !FRAGMENT_KEYS.contains(&frame.key) {
+        if frame.explicit && !c.said && c.owner.is_none()
+            || !stated && !FRAGMENT_KEYS.contains(&frame.key)
+        {
             continue;
         }
         if frame.key == "이름" && c.clause.pred == Pred::Noun && !c.clause.copula {
             continue;
         }
-        let Some(value) = frame.matches(c.clause, list, frame.key) else { continue };
+        let Some(value) = frame.matches(c.clause, list, frame.key) else {
+            continue;
+        };
         let op = c.op.unwrap_or(frame.op);
         let span = c.clause.start..c.clause.end;
         let (ranges, fixed) = match value {
@@ -157,8 +184,20 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
                 None => subjects.get(frame.key),
             };
             let Some(subject) = subject else { continue };
-            let confidence = if c.said || c.owner.is_some() { 0.9 } else { 0.8 };
-            hit |= out.emit(&Found { subject, owner: c.owner, raw, fixed, op, span: span.clone(), confidence });
+            let confidence = if c.said || c.owner.is_some() {
+                0.9
+            } else {
+                0.8
+            };
+            hit |= out.emit(&Found {
+                subject,
+                owner: c.owner,
+                raw,
+                fixed,
+                op,
+                span: span.clone(),
+                confidence,
+            });
         }
         if hit {
             return;

@@ -90,17 +90,36 @@ pub fn frames() -> &'static Frames {
 
 impl Frames {
     fn load() -> Self {
-        let mut all = Self { frames: Vec::new(), verbs: HashMap::new(), nouns: Vec::new() };
-        for line in include_str!("../data/frames_ko.tsv").lines().filter(|l| !l.starts_with('#')) {
+        let mut all = Self {
+            frames: Vec::new(),
+            verbs: HashMap::new(),
+            nouns: Vec::new(),
+        };
+        for line in include_str!("../data/frames_ko.tsv")
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+        {
             let columns: Vec<&'static str> = line.split('\t').collect();
-            let &[key, op, when, verbs, ref rest @ ..] = columns.as_slice() else { continue };
+            let &[key, op, when, verbs, ref rest @ ..] = columns.as_slice() else {
+                continue;
+            };
             let elements = rest.first().copied().unwrap_or("");
             let fixed = rest.get(1).copied();
             let explicit = when.ends_with('!');
-            let (Some(op), Some(when)) = (Op::from_name(op), when_of(when.trim_end_matches('!'))) else { continue };
+            let (Some(op), Some(when)) = (Op::from_name(op), when_of(when.trim_end_matches('!')))
+            else {
+                continue;
+            };
             let elements = elements.split(' ').filter(|e| !e.is_empty()).map(element);
             let at = all.frames.len();
-            all.frames.push(Frame { key, op, when, explicit, elements: elements.collect(), fixed });
+            all.frames.push(Frame {
+                key,
+                op,
+                when,
+                explicit,
+                elements: elements.collect(),
+                fixed,
+            });
             for lemma in verbs.split('|') {
                 match grammar().id(lemma) {
                     _ if lemma == "이다" => all.nouns.push(at),
@@ -150,7 +169,12 @@ fn element(text: &'static str) -> Element {
         None => (None, body),
     };
     let words = words.split('|').filter(|w| !w.is_empty()).collect();
-    Element { slot, words, marks: marks_of(marks), optional }
+    Element {
+        slot,
+        words,
+        marks: marks_of(marks),
+        optional,
+    }
 }
 
 fn marks_of(list: &str) -> Marks {
@@ -190,7 +214,9 @@ impl Frame {
                 if used[at] || !element.marks.allow(&phrases[at], last) {
                     return None;
                 }
-                element.value(&phrases[at], key, last).map(|range| (at, range))
+                element
+                    .value(&phrases[at], key, last)
+                    .map(|range| (at, range))
             });
             match hit {
                 Some((at, range)) => {
@@ -205,7 +231,10 @@ impl Frame {
             }
         }
         // Whoever else is topic or subject of the clause is who the clause is about.
-        let open = phrases.iter().zip(&used).any(|(p, used)| !used && matches!(p.josa, Josa::Topic | Josa::Subject | Josa::Dative));
+        let open = phrases
+            .iter()
+            .zip(&used)
+            .any(|(p, used)| !used && matches!(p.josa, Josa::Topic | Josa::Subject | Josa::Dative));
         let noun_left = noun && !used.last().copied().unwrap_or(false);
         if open || noun_left {
             return None;
@@ -218,7 +247,15 @@ impl Frame {
     }
 
     /// 독서랑 수영을: the phrases joined to the value by "and" are values too.
-    fn list_before(&self, element: &Element, phrases: &[Phrase<'_>], at: usize, key: &str, used: &mut [bool], found: &mut Vec<Range<usize>>) {
+    fn list_before(
+        &self,
+        element: &Element,
+        phrases: &[Phrase<'_>],
+        at: usize,
+        key: &str,
+        used: &mut [bool],
+        found: &mut Vec<Range<usize>>,
+    ) {
         for before in (0..at).rev() {
             if used[before] || phrases[before].josa != Josa::And {
                 break;
@@ -244,7 +281,13 @@ impl Frame {
             When::Soon => assert && !clause.past && soon(clause),
             When::Wont => assert && !clause.past && !clause.unable,
             When::Final => assert && !clause.past && !clause.linked,
-            When::Often => assert && !clause.past && clause.args.iter().any(|t| matches!(t.text, "즐겨" | "자주" | "맨날" | "매일" | "주로" | "항상")),
+            When::Often => {
+                assert
+                    && !clause.past
+                    && clause.args.iter().any(|t| {
+                        matches!(t.text, "즐겨" | "자주" | "맨날" | "매일" | "주로" | "항상")
+                    })
+            }
             When::Wish => clause.mood == Mood::Wish,
             When::Plan => clause.mood == Mood::Plan,
             When::Order => clause.mood == Mood::Order,
@@ -256,10 +299,28 @@ impl Frame {
 /// A word that points to the days ahead.
 fn soon(clause: &Clause<'_>) -> bool {
     const WORDS: [&str; 18] = [
-        "내일", "모레", "글피", "다음", "담주", "다담주", "이번", "주말에", "곧", "조만간", "월요일", "화요일", "수요일", "목요일", "금요일", "토요일", "일요일", "낼",
+        "내일",
+        "모레",
+        "글피",
+        "다음",
+        "담주",
+        "다담주",
+        "이번",
+        "주말에",
+        "곧",
+        "조만간",
+        "월요일",
+        "화요일",
+        "수요일",
+        "목요일",
+        "금요일",
+        "토요일",
+        "일요일",
+        "낼",
     ];
     clause.args.iter().any(|t| {
-        WORDS.iter().any(|w| t.text.starts_with(w)) || (t.text.contains('월') && crate::fact::date::find(t.text).is_some())
+        WORDS.iter().any(|w| t.text.starts_with(w))
+            || (t.text.contains('월') && crate::fact::date::find(t.text).is_some())
     })
 }
 
@@ -283,7 +344,11 @@ impl Element {
         let marked = copula || phrase.josa != Josa::Bare;
         let Some(slot) = self.slot else {
             let plain = text.replace(' ', "");
-            return self.words.iter().any(|w| plain == *w || phrase.head() == *w).then_some(range);
+            return self
+                .words
+                .iter()
+                .any(|w| plain == *w || phrase.head() == *w)
+                .then_some(range);
         };
         if self.words.is_empty() {
             return longest_fit(slot, phrase, key, marked);

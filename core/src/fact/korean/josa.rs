@@ -84,10 +84,18 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
 #[must_use]
 pub fn split(word: &str) -> (usize, Josa) {
     for (particle, josa, closed, open) in PARTICLES {
-        let Some(noun) = word.strip_suffix(particle) else { continue };
-        let Some(last) = noun.chars().next_back().and_then(jamo::final_of) else { continue };
+        let Some(noun) = word.strip_suffix(particle) else {
+            continue;
+        };
+        let Some(last) = noun.chars().next_back().and_then(jamo::final_of) else {
+            continue;
+        };
         // 로 also follows ㄹ: 서울로.
-        let fits = if last == 0 { *open } else { *closed || (*particle == "로" && last == jamo::RIEUL) };
+        let fits = if last == 0 {
+            *open
+        } else {
+            *closed || (*particle == "로" && last == jamo::RIEUL)
+        };
         if fits {
             return (noun.len(), *josa);
         }
@@ -98,7 +106,10 @@ pub fn split(word: &str) -> (usize, Josa) {
 /// Is the word nothing but a particle? Some writers put a space before it.
 #[must_use]
 pub fn is_particle(word: &str) -> bool {
-    matches!(word, "은" | "는" | "이" | "가" | "을" | "를" | "에" | "에서" | "으로" | "로")
+    matches!(
+        word,
+        "은" | "는" | "이" | "가" | "을" | "를" | "에" | "에서" | "으로" | "로"
+    )
 }
 
 #[cfg(test)]

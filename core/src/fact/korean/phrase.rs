@@ -52,30 +52,59 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
         if !last && is_count(args, at) {
             continue;
         }
-        let (len, josa) = if last { (tok.text.len(), Josa::Bare) } else { split(tok.text, subjects) };
+        let (len, josa) = if last {
+            (tok.text.len(), Josa::Bare)
+        } else {
+            split(tok.text, subjects)
+        };
         // 무서워하는 건: 것은 in one syllable.
-        let josa = if tok.text == "건" && !open.is_empty() && !last { Josa::Topic } else { josa };
+        let josa = if tok.text == "건" && !open.is_empty() && !last {
+            Josa::Topic
+        } else {
+            josa
+        };
         let quoted = tok.text[len..].trim_start().ends_with("라고") && len < tok.text.len();
-        open.push(Tok { text: tok.text[..len].trim_end(), ..*tok });
-        let josa = if josa == Josa::Bare && tok.comma && !last { Josa::And } else { josa };
+        open.push(Tok {
+            text: tok.text[..len].trim_end(),
+            ..*tok
+        });
+        let josa = if josa == Josa::Bare && tok.comma && !last {
+            Josa::And
+        } else {
+            josa
+        };
         if josa != Josa::Bare || last {
-            out.push(Phrase { toks: std::mem::take(&mut open), josa, quoted });
+            out.push(Phrase {
+                toks: std::mem::take(&mut open),
+                josa,
+                quoted,
+            });
         }
     }
     if !open.is_empty() {
-        out.push(Phrase { toks: open, josa: Josa::Bare, quoted: false });
+        out.push(Phrase {
+            toks: open,
+            josa: Josa::Bare,
+            quoted: false,
+        });
     }
     out
 }
 
 /// `한 명`, `두 마리를`, `2마리`: how many says nothing about who and what.
 fn is_count(args: &[Tok<'_>], at: usize) -> bool {
-    let counter = |w: &str| ["명", "마리", "분"].iter().any(|c| w.strip_prefix(c).is_some_and(|r| matches!(r, "" | "이" | "을" | "를" | "의" | "도" | "가" | "은")));
+    let counter = |w: &str| {
+        ["명", "마리", "분"].iter().any(|c| {
+            w.strip_prefix(c)
+                .is_some_and(|r| matches!(r, "" | "이" | "을" | "를" | "의" | "도" | "가" | "은"))
+        })
+    };
     let number = |w: &str| crate::fact::number::whole(w).is_some();
     let word = args[at].text;
     let glued = crate::fact::number::leading(word).is_some_and(|(_, used)| counter(&word[used..]));
     let next = args.get(at + 1).is_some_and(|t| counter(t.text));
-    glued || number(word) && next || counter(word) && at > 0 && number(args[at - 1].text)
+    let alone = matches!(word, "하나" | "둘" | "셋" | "넷" | "하나가" | "둘이") && at > 0;
+    alone || glued || number(word) && next || counter(word) && at > 0 && number(args[at - 1].text)
 }
 
 /// Adverbs and stretches of time say nothing about who and what.
@@ -84,8 +113,12 @@ fn skipped(word: &str) -> bool {
     if words().is(word, n.adverb) {
         return true;
     }
-    let digit = word.starts_with(|c: char| c.is_ascii_digit()) || crate::fact::number::leading(word).is_some();
-    digit && ["째", "동안", "전에", "전부터", "년째", "년간"].iter().any(|s| word.ends_with(s))
+    let digit = word.starts_with(|c: char| c.is_ascii_digit())
+        || crate::fact::number::leading(word).is_some();
+    digit
+        && ["째", "동안", "전에", "전부터", "년째", "년간"]
+            .iter()
+            .any(|s| word.ends_with(s))
         || (word.ends_with("부터") && word.chars().count() >= 3)
 }
 
@@ -105,6 +138,12 @@ fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
     let n = named();
     let sets = words().of(word) & !(n.given | n.surname | n.person | n.badvalue);
     let whole = sets != 0 || subjects.find(word).is_some() || relation(word).is_some();
-    let suffixed = ["학과", "공학과", "문과", "영과", "디과"].iter().any(|s| word.ends_with(s));
-    if whole || suffixed || is_modifier(word, &word[..len], subjects) { (word.len(), Josa::Bare) } else { (len, josa) }
+    let suffixed = ["학과", "공학과", "문과", "영과", "디과"]
+        .iter()
+        .any(|s| word.ends_with(s));
+    if whole || suffixed || is_modifier(word, &word[..len], subjects) {
+        (word.len(), Josa::Bare)
+    } else {
+        (len, josa)
+    }
 }

@@ -114,11 +114,14 @@ impl Grammar {
     fn load_endings(&mut self, file: &'static str) {
         for line in file.lines().filter(|l| !l.starts_with('#')) {
             let mut columns = line.split('\t');
-            let (Some(letters), Some(tail), Some(list)) = (columns.next(), columns.next(), columns.next())
+            let (Some(letters), Some(tail), Some(list)) =
+                (columns.next(), columns.next(), columns.next())
             else {
                 continue;
             };
-            let Some(tail) = Tail::from_name(tail) else { continue };
+            let Some(tail) = Tail::from_name(tail) else {
+                continue;
+            };
             for ending in list.split(' ').map(|e| if e == "-" { "" } else { e }) {
                 for letter in letters.chars() {
                     match letter {
@@ -136,11 +139,19 @@ impl Grammar {
     }
 
     fn load_verbs(&mut self, file: &'static str) {
-        for word in file.lines().filter(|l| !l.starts_with('#')).flat_map(|l| l.split(' ')) {
+        for word in file
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+            .flat_map(|l| l.split(' '))
+        {
             let irregular = word.ends_with('*');
             let lemma = word.trim_end_matches('*');
-            let Some(stem) = lemma.strip_suffix('다').filter(|s| !s.is_empty()) else { continue };
-            let Ok(id) = VerbId::try_from(self.ids.len()) else { break };
+            let Some(stem) = lemma.strip_suffix('다').filter(|s| !s.is_empty()) else {
+                continue;
+            };
+            let Ok(id) = VerbId::try_from(self.ids.len()) else {
+                break;
+            };
             if self.ids.insert(lemma, id).is_some() {
                 continue;
             }
@@ -164,10 +175,18 @@ impl Grammar {
         cuts.reverse();
         cuts.into_iter().flat_map(move |cut| {
             let (surface, ending) = word.split_at(cut);
-            let readings = self.surfaces.get(surface).map(Vec::as_slice).unwrap_or_default();
+            let readings = self
+                .surfaces
+                .get(surface)
+                .map(Vec::as_slice)
+                .unwrap_or_default();
             readings.iter().filter_map(move |(verb, form)| {
                 let tail = *self.endings.get(&(*form, ending))?;
-                Some(VerbWord { verb: *verb, tail, past: *form == Form::Past })
+                Some(VerbWord {
+                    verb: *verb,
+                    tail,
+                    past: *form == Form::Past,
+                })
             })
         })
     }
@@ -177,8 +196,15 @@ impl Grammar {
     pub fn nouns<'g>(&'g self, word: &'g str) -> impl Iterator<Item = NounWord> + 'g {
         word.char_indices().skip(1).filter_map(move |(cut, _)| {
             let (noun, ending) = word.split_at(cut);
-            let table = if jamo::ends_closed(noun)? { &self.closed } else { &self.open };
-            table.get(ending).map(|tail| NounWord { base: cut, tail: *tail })
+            let table = if jamo::ends_closed(noun)? {
+                &self.closed
+            } else {
+                &self.open
+            };
+            table.get(ending).map(|tail| NounWord {
+                base: cut,
+                tail: *tail,
+            })
         })
     }
 
@@ -196,14 +222,32 @@ mod tests {
     fn verb(word: &str, lemma: &str) -> VerbWord {
         let id = grammar().id(lemma).unwrap();
         let all: Vec<_> = grammar().verbs(word).collect();
-        *all.iter().find(|v| v.verb == id).unwrap_or_else(|| panic!("{word}: {all:?}"))
+        *all.iter()
+            .find(|v| v.verb == id)
+            .unwrap_or_else(|| panic!("{word}: {all:?}"))
     }
 
     #[test]
     fn endings_tell_statements_from_questions() {
-        for word in ["살아", "살아요", "삽니다", "산다", "살거든", "살지", "살아서", "살고", "사는데"] {
+        for word in [
+            "살아",
+            "살아요",
+            "삽니다",
+            "산다",
+            "살거든",
+            "살지",
+            "살아서",
+            "살고",
+            "사는데",
+        ] {
             let tail = verb(word, "살다").tail;
-            assert!(matches!(tail, Tail::Assert | Tail::Inf | Tail::Link | Tail::Go | Tail::Ji), "{word}");
+            assert!(
+                matches!(
+                    tail,
+                    Tail::Assert | Tail::Inf | Tail::Link | Tail::Go | Tail::Ji
+                ),
+                "{word}"
+            );
         }
         assert_eq!(verb("사니", "살다").tail, Tail::Ask);
         assert_eq!(verb("살면", "살다").tail, Tail::If);
@@ -215,7 +259,12 @@ mod tests {
 
     #[test]
     fn copulas_fit_the_sound_of_the_noun() {
-        let base = |word: &str| grammar().nouns(word).next().map(|n| word[..n.base].to_owned());
+        let base = |word: &str| {
+            grammar()
+                .nouns(word)
+                .next()
+                .map(|n| word[..n.base].to_owned())
+        };
         assert_eq!(base("학생이야").as_deref(), Some("학생"));
         assert_eq!(base("의사예요").as_deref(), Some("의사"));
         assert_eq!(base("개발자입니다").as_deref(), Some("개발자"));
