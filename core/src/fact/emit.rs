@@ -69,11 +69,12 @@ impl<'c> Collector<'c> {
         let subject = own.unwrap_or(subject);
         let owner = relation.map_or(Owner::User, |r| Owner::Other(r.name.to_owned()));
         let key = owned_key(&owner, &subject.key);
-        if self
-            .facts
-            .iter()
-            .any(|f| f.key == key && value::same(&f.value, &value))
-        {
+        // Said twice, or born in one place and raised in another: the first counts.
+        let settled = |f: &Fact| {
+            f.key == key
+                && (value::same(&f.value, &value) || subject.key == "고향" && f.op == Op::Set)
+        };
+        if self.facts.iter().any(settled) {
             return;
         }
         let op = match (found.op, self.correcting, subject.cardinality) {

@@ -68,6 +68,12 @@ impl Words {
         }
     }
 
+    /// The sets that say what a word means; sets of function words do not count.
+    #[must_use]
+    pub fn meaning(&self, word: &str) -> Sets {
+        self.of(word) & !named().function()
+    }
+
     /// Does the word stand in this set?
     #[must_use]
     pub fn is(&self, word: &str, set: Sets) -> bool {
@@ -151,6 +157,40 @@ sets!(
     en_notname,
     en_doubtful,
 );
+
+impl Named {
+    /// Sets of words by their use in a sentence, not by their meaning.
+    fn function(&self) -> Sets {
+        self.adverb
+            | self.filler
+            | self.correction
+            | self.badvalue
+            | self.person
+            | self.second
+            | self.given
+            | self.surname
+            | self.gate
+            | self.joke
+            | self.weak
+            | self.notcompany
+            | self.en_adverb
+            | self.en_opener
+            | self.en_correct
+            | self.en_stop
+            | self.en_gate
+            | self.en_notplace
+            | self.determiner
+            | self.en_joiner
+            | self.en_ask
+            | self.en_close
+            | self.en_verb
+            | self.en_vague
+            | self.en_day
+            | self.en_notcompany
+            | self.en_notname
+            | self.en_doubtful
+    }
+}
 
 /// The named sets.
 #[must_use]

@@ -1,5 +1,6 @@
 //! Clauses of a Korean sentence: what stands before a predicate, and how the predicate is meant.
 
+use super::josa;
 use super::predicate::{Grammar, Tail, VerbId, VerbWord, grammar};
 use super::token::Tok;
 use crate::fact::words::{named, words};
@@ -92,10 +93,7 @@ fn without_negation<'a>(args: &[Tok<'a>]) -> (Vec<Tok<'a>>, bool) {
 
 /// Words of the lexicon are nouns even where they look like verbs (`사자`, `피자`).
 fn is_noun(word: &str) -> bool {
-    let n = named();
-    words().of(word)
-        & !(n.adverb | n.badvalue | n.person | n.filler | n.correction | n.given | n.surname)
-        != 0
+    words().meaning(word) != 0
 }
 
 type Verb = (Option<VerbWord>, Mood, bool, usize);
@@ -112,7 +110,9 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     {
         return next_is_helper(toks, at).then(|| single(toks, at)).flatten();
     }
-    if is_noun(word) || word == "즐겨" {
+    if is_noun(word)
+        || words().is(word, named().badvalue | named().adverb) && !word.starts_with("아니")
+    {
         return None;
     }
     let g = grammar();
@@ -352,20 +352,18 @@ fn base(word: &str) -> Option<(usize, Tail)> {
         is_noun(&word[..n.base]) || crate::fact::relations::relation(&word[..n.base]).is_some()
     });
     let known = known.last();
-    let thing = |noun: &str| {
-        [
-            "잡이", "둥이", "박이", "볶이", "쟁이", "린이", "돌이", "순이", "놀이", "구이",
-        ]
-        .iter()
-        .any(|s| noun.ends_with(s))
+    let telling = || {
+        g.nouns(word)
+            .find(|n| &word[n.base..] != "요" && super::slot::is_telling(&word[..n.base]))
     };
-    let suffixed = || g.nouns(word).find(|n| thing(&word[..n.base]));
+    let suffixed = || g.nouns(word).find(|n| josa::keeps_i(&word[..n.base]));
     // 이예요 after a consonant is a misspelling of 이에요; 몽이+예요 is not one.
     let spelled = || {
         g.nouns(word)
             .find(|n| &word[n.base..] == "예요" && word[..n.base].ends_with('이'))
     };
     known
+        .or_else(telling)
         .or_else(suffixed)
         .or_else(spelled)
         .or_else(|| g.nouns(word).next())

@@ -24,12 +24,15 @@ pub struct Reading {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Carry {
     pub who: Who,
+    /// The subject of a denial (`생일은 4월이 아니라`), which the next clause gives a value.
+    pub denied: Option<usize>,
 }
 
 impl Carry {
     /// A sentence without a subject after one about somebody may be about either: nothing is
     /// learned from it.
     fn next_sentence(&mut self) {
+        self.denied = None;
         self.who = match self.who {
             Who::Someone(_) => Who::Foreign,
             _ => Who::Unsaid,
@@ -53,6 +56,12 @@ pub fn sentence(
         return;
     }
     let (toks, correcting) = without_fillers(&all);
+    let mistaken = |t: &Tok<'_>| {
+        ["잘못", "틀렸", "착각", "정정", "헷갈"]
+            .iter()
+            .any(|w| t.text.starts_with(w))
+    };
+    let correcting = correcting || all.iter().any(mistaken);
     if toks.is_empty() {
         out.correcting |= correcting;
         return;
@@ -135,6 +144,19 @@ fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry
     let stated = clause.pred != Pred::Noun || clause.copula || who != Who::Unsaid || reading.note;
     if super::subject::read(out, &context, &list) {
         return;
+    }
+    if not_noun && !retract {
+        carry.denied = super::subject::denied(out.subjects, &context, &list);
+        return;
+    }
+    if let Some(subject) = carry
+        .denied
+        .take()
+        .and_then(|at| out.subjects.rows().get(at))
+    {
+        if super::subject::instead(out, &context, subject, &list) {
+            return;
+        }
     }
     let fragment_ok = stated || (list.len() == 1 && list[0].toks.len() == 1);
     if fragment_ok {

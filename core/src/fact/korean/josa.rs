@@ -83,13 +83,24 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
 /// The noun's length in bytes and its particle; the whole word and [`Josa::Bare`] without one.
 #[must_use]
 pub fn split(word: &str) -> (usize, Josa) {
+    if keeps_i(word) {
+        return (word.len(), Josa::Bare);
+    }
     for (particle, josa, closed, open) in PARTICLES {
         let Some(noun) = word.strip_suffix(particle) else {
             continue;
         };
+        // 곰돌이라고: the 이 belongs to the name.
+        if particle.starts_with('이') && keeps_i(&word[..noun.len() + '이'.len_utf8()]) {
+            continue;
+        }
         let Some(last) = noun.chars().next_back().and_then(jamo::final_of) else {
             continue;
         };
+        // How Latin letters sound is anyone's guess: K-pop을, BTS는.
+        if noun.ends_with(|c: char| c.is_ascii_alphabetic()) {
+            return (noun.len(), *josa);
+        }
         // 로 also follows ㄹ: 서울로.
         let fits = if last == 0 {
             *open
@@ -101,6 +112,16 @@ pub fn split(word: &str) -> (usize, Josa) {
         }
     }
     (word.len(), Josa::Bare)
+}
+
+/// Nouns whose last 이 is their own and no particle: `왼손잡이`, `쌍둥이`, `곰돌이`.
+#[must_use]
+pub fn keeps_i(noun: &str) -> bool {
+    const ENDS: [&str; 13] = [
+        "잡이", "둥이", "박이", "볶이", "쟁이", "린이", "돌이", "순이", "놀이", "구이", "덩이",
+        "방이", "뭉이",
+    ];
+    ENDS.iter().any(|e| noun.ends_with(e))
 }
 
 /// Is the word nothing but a particle? Some writers put a space before it.

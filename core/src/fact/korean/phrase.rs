@@ -58,10 +58,10 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
             split(tok.text, subjects)
         };
         // 무서워하는 건: 것은 in one syllable.
-        let josa = if tok.text == "건" && !open.is_empty() && !last {
-            Josa::Topic
-        } else {
-            josa
+        let josa = match tok.text {
+            "건" if !open.is_empty() && !last => Josa::Topic,
+            "게" if !open.is_empty() && !last => Josa::Subject,
+            _ => josa,
         };
         let quoted = tok.text[len..].trim_start().ends_with("라고") && len < tok.text.len();
         open.push(Tok {
@@ -124,7 +124,10 @@ fn skipped(word: &str) -> bool {
 
 /// `좋아하는 음식`: a verb that modifies the next noun, not a noun with a particle.
 fn is_modifier(word: &str, noun: &str, subjects: &Subjects) -> bool {
-    let known = words().of(noun) != 0 || subjects.find(noun).is_some() || relation(noun).is_some();
+    let known = matches!(noun, "나" | "저" | "너")
+        || words().meaning(noun) != 0
+        || subjects.find(noun).is_some()
+        || relation(noun).is_some();
     let stem = noun.ends_with(['하', '되']) && noun.chars().count() >= 2 && word.ends_with('는');
     !known && (stem || grammar().verbs(word).any(|v| v.tail == Tail::Adn))
 }
@@ -135,9 +138,8 @@ fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
     if josa == Josa::Bare {
         return (len, josa);
     }
-    let n = named();
-    let sets = words().of(word) & !(n.given | n.surname | n.person | n.badvalue);
-    let whole = sets != 0 || subjects.find(word).is_some() || relation(word).is_some();
+    let whole =
+        words().meaning(word) != 0 || subjects.find(word).is_some() || relation(word).is_some();
     let suffixed = ["학과", "공학과", "문과", "영과", "디과"]
         .iter()
         .any(|s| word.ends_with(s));

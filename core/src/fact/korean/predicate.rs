@@ -152,9 +152,10 @@ impl Grammar {
             let Ok(id) = VerbId::try_from(self.ids.len()) else {
                 break;
             };
-            if self.ids.insert(lemma, id).is_some() {
+            if self.ids.contains_key(lemma) {
                 continue;
             }
+            self.ids.insert(lemma, id);
             for (surface, form) in forms(stem, irregular) {
                 self.longest_surface = self.longest_surface.max(surface.len());
                 self.surfaces.entry(surface).or_default().push((id, form));
@@ -196,12 +197,17 @@ impl Grammar {
     pub fn nouns<'g>(&'g self, word: &'g str) -> impl Iterator<Item = NounWord> + 'g {
         word.char_indices().skip(1).filter_map(move |(cut, _)| {
             let (noun, ending) = word.split_at(cut);
-            let table = if jamo::ends_closed(noun)? {
-                &self.closed
+            let closed = jamo::ends_closed(noun)?;
+            let latin = noun.ends_with(|c: char| c.is_ascii_alphabetic());
+            let (first, second) = if closed {
+                (&self.closed, &self.open)
             } else {
-                &self.open
+                (&self.open, &self.closed)
             };
-            table.get(ending).map(|tail| NounWord {
+            let tail = first
+                .get(ending)
+                .or_else(|| second.get(ending).filter(|_| latin));
+            tail.map(|tail| NounWord {
                 base: cut,
                 tail: *tail,
             })

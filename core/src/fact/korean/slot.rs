@@ -112,18 +112,7 @@ pub fn fits(slot: Slot, text: &str, key: &str, marked: bool) -> bool {
 /// A noun that tells its own subject: an age, a type, a word of the lexicon, a full name.
 #[must_use]
 pub fn is_telling(noun: &str) -> bool {
-    let n = named();
-    let generic = n.adverb
-        | n.filler
-        | n.badvalue
-        | n.person
-        | n.given
-        | n.surname
-        | n.correction
-        | n.gate
-        | n.second
-        | n.weak;
-    let listed = words().of(noun) & !generic != 0;
+    let listed = words().meaning(noun) != 0;
     let typed = [
         Slot::Age,
         Slot::Mbti,

@@ -23,6 +23,7 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
     let mut hit = false;
     for range in values {
         let raw = &out.normal.raw[range];
+        let raw = raw.strip_suffix(" 게").unwrap_or(raw);
         let raw = if subject.key == "꿈" {
             dream(raw)
         } else {
@@ -44,6 +45,61 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
         });
     }
     hit
+}
+
+/// The subject that a denial speaks of, by its row.
+#[must_use]
+pub fn denied(subjects: &Subjects, c: &Context<'_>, list: &[Phrase<'_>]) -> Option<usize> {
+    let first = list.first()?;
+    let subject = lookup(subjects, c, first, Binding::Is)?;
+    subjects.rows().iter().position(|s| s.key == subject.key)
+}
+
+/// `생일은 4월이 아니라 5월 3일이야`: the value that stands instead of the denied one.
+pub fn instead(
+    out: &mut Collector<'_>,
+    c: &Context<'_>,
+    subject: &Subject,
+    list: &[Phrase<'_>],
+) -> bool {
+    let [only] = list else { return false };
+    let raw = &out.normal.raw[only.range()];
+    if c.clause.pred != Pred::Noun || c.clause.mood != Mood::Assert || !fits(subject, raw) {
+        return false;
+    }
+    let span = c.clause.start..c.clause.end;
+    out.emit(&Found {
+        subject,
+        owner: c.owner,
+        raw,
+        fixed: None,
+        op: Op::Correct,
+        span,
+        confidence: 0.9,
+    })
+}
+
+/// `책 읽는 게 취미야`, `게임 개발자가 꿈이야`: the value first, then its subject.
+fn reversed<'s>(
+    subjects: &'s Subjects,
+    c: &Context<'_>,
+    list: &[Phrase<'_>],
+) -> Option<(&'s Subject, Vec<Range<usize>>)> {
+    let (last, before) = list.split_last().filter(|(_, before)| !before.is_empty())?;
+    let subject = subjects
+        .find(&last.text())
+        .filter(|s| s.class == Class::Identity)?;
+    let spoken = subject.frame.starts_with("like:")
+        || matches!(
+            subject.key.as_str(),
+            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업"
+        );
+    let end = before
+        .last()
+        .filter(|p| matches!(p.josa, Josa::Subject) || p.head() == "게")?;
+    let others = before.iter().any(|p| p.josa == Josa::Topic);
+    let ok = spoken && !others && c.clause.copula && !words().is(&last.text(), named().weak);
+    ok.then(|| (subject, vec![before[0].range().start..end.range().end]))
 }
 
 /// `게임 개발자가 되는 것`: the dream is what one wants to be.
@@ -109,7 +165,7 @@ fn named_subject<'s>(
     for (at, phrase) in list.iter().enumerate() {
         let last = at + 1 == list.len();
         if noun && last {
-            return within(subjects, c, phrase);
+            return within(subjects, c, phrase).or_else(|| reversed(subjects, c, list));
         }
         if !matches!(
             phrase.josa,
