@@ -1,0 +1,102 @@
+//! Memory blocks that came back in a message: what we told the model is not learned again.
+
+/// Headings of the blocks that the context builder writes, Korean and English.
+pub const BLOCK_HEADINGS: &[&str] = &[
+    "[현재 상태(캐논)]",
+    "[Current state (canon)]",
+    "[사용자 정보]",
+    "[User facts]",
+    "[최근 정보]",
+    "[Recent facts]",
+    "[관계]",
+    "[Relationship]",
+    "[주의]",
+    "[Caution]",
+    "[관련 기억]",
+    "[Relevant memories]",
+    "[함께한 경험]",
+    "[Shared experiences]",
+    "[대화 요약]",
+    "[Conversation summary]",
+    "[사용자 프로필]",
+    "[User profile]",
+    "[디렉터 노트]",
+    "[Director's note]",
+    "[페르소나]",
+    "[Persona]",
+    "[기억]",
+    "[Memory]",
+];
+
+/// The message without memory blocks. A block is a heading and the lines up to the next empty
+/// line. Removed bytes become spaces and line breaks stay, so that every byte keeps its place.
+#[must_use]
+pub fn strip_memory_blocks(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.contains('[') {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut inside = false;
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        if let Some(at) = heading(line) {
+            inside = true;
+            out.push_str(&line[..at]);
+            blank(&mut out, &line[at..]);
+        } else if inside && !trimmed.is_empty() {
+            blank(&mut out, line);
+        } else {
+            inside = false;
+            out.push_str(line);
+        }
+    }
+    out.into()
+}
+
+/// Where a block heading starts in a line. Case and inner spaces do not matter.
+fn heading(line: &str) -> Option<usize> {
+    line.char_indices()
+        .filter(|(_, c)| *c == '[')
+        .map(|(at, _)| at)
+        .find(|at| {
+            let rest = &line[*at..];
+            BLOCK_HEADINGS.iter().any(|h| same_start(rest, h))
+        })
+}
+
+fn same_start(text: &str, heading: &str) -> bool {
+    let squeeze = |s: &str| {
+        s.chars()
+            .filter(|c| !c.is_whitespace())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
+    let end = text.find(']').map_or(text.len(), |i| i + 1);
+    squeeze(&text[..end]) == squeeze(heading)
+}
+
+fn blank(out: &mut String, line: &str) {
+    out.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_go_and_the_rest_keeps_its_place() {
+        let text = "[현재 상태(캐논)]\n- (GOAL) 꿈: 의사\n- 직업: 개발자\n\n난 스무 살이야";
+        let stripped = strip_memory_blocks(text);
+        assert_eq!(stripped.len(), text.len());
+        assert_eq!(stripped.trim(), "난 스무 살이야");
+        assert_eq!(stripped.find("난"), text.find("난 스무"));
+        assert_eq!(
+            strip_memory_blocks("[current  State (canon)] 직업: 의사").trim(),
+            ""
+        );
+        assert_eq!(
+            strip_memory_blocks("[공지] 직업: 의사"),
+            "[공지] 직업: 의사"
+        );
+    }
+}
