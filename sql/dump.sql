@@ -15,3 +15,7 @@ SELECT pg_catalog.pg_extension_config_dump('memory.stored_history', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.recall_profiles', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.maintenance_runs', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.maintenance_runs_run_id_seq', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.stored_facts', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.stored_relationships', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.stored_relationship_changes', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.stored_scenes', '');

@@ -1,11 +1,15 @@
 //! Messages on their way in: the verbatim text first, its session counted, its words made searchable.
 
+use memory_core::fact::Speaker;
 use memory_core::text::TermHasher;
 use memory_core::tokens;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
+use pgrx::prelude::*;
 
 use crate::embed::embed;
 use crate::error::{self, Result};
+use crate::facts::{self, Origin};
+use crate::guard::guarded;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, NewEntry, Source};
@@ -41,6 +45,8 @@ pub struct Target<'a> {
 pub struct Appended {
     pub ids: Vec<Uuid>,
     pub added: bool,
+    /// Where they went, when they were added.
+    pub scope: Option<Scope>,
 }
 
 /// Appends messages to a session as one unit, starting the session when it is missing.
@@ -51,7 +57,11 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
             start(db, target)?;
         }
         if let Some(ids) = appended_before(db, target, key, &drafts)? {
-            return Ok(Appended { ids, added: false });
+            return Ok(Appended {
+                ids,
+                added: false,
+                scope: None,
+            });
         }
     }
     let tokenizer = config::default_tokenizer();
@@ -121,7 +131,39 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         };
         entries::insert(db, target.user_id, entry)?;
     }
-    Ok(Appended { ids, added: true })
+    Ok(Appended {
+        ids,
+        added: true,
+        scope: Some(touched.scope),
+    })
+}
+
+/// Learns the facts of a turn that was just stored: the user's, and what the answer promises or agrees to. What
+/// goes wrong here must not cost the turn.
+pub fn learn(db: &Db, target: &Target, appended: &Appended, question: &str, answer: &str) {
+    let Some(scope) = appended.scope.as_ref().filter(|_| config::learn_facts()) else {
+        return;
+    };
+    let sides = [
+        (question, Speaker::User, appended.ids.first()),
+        (answer, Speaker::Assistant, appended.ids.get(1)),
+    ];
+    for (text, speaker, message) in sides {
+        if !facts::states_any(db, text, speaker) {
+            continue;
+        }
+        let origin = Origin {
+            scope,
+            source: speaker.name(),
+            source_message: message.copied(),
+            session_id: Some(target.session_id),
+            since: target.created_at,
+        };
+        let learned = guarded(|| facts::learn(db, target.user_id, &origin, text, None, speaker));
+        if let Err(problem) = learned {
+            warning!("the facts of this turn were not learned: {problem}");
+        }
+    }
 }
 
 fn start(db: &Db, target: &Target) -> Result<()> {

@@ -6,8 +6,10 @@ mod context;
 mod conversation;
 mod embed;
 mod error;
+mod facts;
 mod forget;
 mod gate;
+mod guard;
 mod id;
 mod jsonb;
 mod maintenance;
@@ -44,4 +46,5 @@ extension_sql_file!(
 #[pg_guard]
 pub extern "C-unwind" fn _PG_init() {
     config::init();
+    api::fact::keys::watch();
 }

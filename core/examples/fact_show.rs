@@ -12,10 +12,7 @@ fn main() {
         }
         println!("{line}");
         for f in facts {
-            println!(
-                "    {} = {} ({}, {}, {})",
-                f.key, f.value, f.category, f.class, f.op
-            );
+            println!("    {} = {} ({}, {}, {})", f.key, f.value, f.category, f.class, f.op);
         }
     }
 }

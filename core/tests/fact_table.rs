@@ -29,11 +29,7 @@ fn row(line: &str) -> Row {
     let [language, text, facts] = columns.as_slice() else {
         panic!("three columns expected: {line}")
     };
-    let facts = facts
-        .split('|')
-        .filter(|f| *f != "-")
-        .map(expected)
-        .collect();
+    let facts = facts.split('|').filter(|f| *f != "-").map(expected).collect();
     Row {
         language: (*language).to_owned(),
         text: (*text).to_owned(),
@@ -62,10 +58,7 @@ fn expected(text: &str) -> Expected {
 
 fn same(fact: &Fact, expected: &Expected) -> bool {
     fact.key == expected.key
-        && expected
-            .value
-            .as_ref()
-            .is_none_or(|v| value::same(v, &fact.value))
+        && expected.value.as_ref().is_none_or(|v| value::same(v, &fact.value))
         && expected.op.is_none_or(|op| op == fact.op)
 }
 
@@ -92,10 +85,7 @@ fn score(name: &str, file: &str) -> BTreeMap<String, Score> {
     let mut scores: BTreeMap<String, Score> = BTreeMap::new();
     for row in rows(file) {
         for e in &row.facts {
-            let key = e
-                .key
-                .split_once(' ')
-                .map_or(e.key.as_str(), |(_, rest)| rest);
+            let key = e.key.split_once(' ').map_or(e.key.as_str(), |(_, rest)| rest);
             assert!(
                 subjects.get(&e.key).or_else(|| subjects.get(key)).is_some(),
                 "unknown key {}",
@@ -103,16 +93,9 @@ fn score(name: &str, file: &str) -> BTreeMap<String, Score> {
             );
         }
         let facts: Vec<Fact> = extract(&row.text, None, subjects, Speaker::User);
-        let facts: Vec<Fact> = facts
-            .into_iter()
-            .filter(|f| f.class != Class::Experience)
-            .collect();
+        let facts: Vec<Fact> = facts.into_iter().filter(|f| f.class != Class::Experience).collect();
         let s = scores.entry(row.language.clone()).or_default();
-        let right = row
-            .facts
-            .iter()
-            .filter(|e| facts.iter().any(|f| same(f, e)))
-            .count();
+        let right = row.facts.iter().filter(|e| facts.iter().any(|f| same(f, e))).count();
         s.right += right;
         s.found += facts.len();
         s.expected += row.facts.len();
@@ -128,10 +111,7 @@ fn score(name: &str, file: &str) -> BTreeMap<String, Score> {
                 .iter()
                 .map(|e| format!("{}={}", e.key, e.value.clone().unwrap_or_default()))
                 .collect();
-            println!(
-                "{name} miss: {}\n    want {want:?}\n    got  {got:?}",
-                row.text
-            );
+            println!("{name} miss: {}\n    want {want:?}\n    got  {got:?}", row.text);
         }
     }
     for (language, s) in &scores {

@@ -1,5 +1,6 @@
 //! Checks that every function makes on its arguments.
 
+use memory_core::fact::Speaker;
 use memory_core::kind::Kind;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
@@ -141,4 +142,11 @@ pub fn kinds(value: Vec<Option<String>>, with_messages: bool) -> Result<Vec<Stri
             Ok(kind(name.as_deref())?.as_str().to_string())
         })
         .collect()
+}
+
+/// Who speaks, for the rules that read facts.
+pub fn speaker(role: Option<&str>) -> Result<Speaker> {
+    let role = required(role, "role")?;
+    Speaker::from_name(role)
+        .ok_or_else(|| error::invalid(format!("\"{role}\" states no facts"), "Use user or assistant."))
 }

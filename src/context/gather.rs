@@ -1,5 +1,8 @@
 //! What a context could hold, before the budget cuts it.
 
+use std::rc::Rc;
+
+use memory_core::fact::Subjects;
 use memory_core::kind::Kind;
 use memory_core::language::Language;
 use memory_core::rank::LEADERS;
@@ -11,11 +14,13 @@ use crate::error::Result;
 use crate::recall::{self, DEFAULT_PROFILE, Hit, Text};
 use crate::store::db::Db;
 use crate::store::entries::Source;
+use crate::store::facts::{self, Fact};
 use crate::store::messages::Message;
 use crate::store::recall::Filter;
+use crate::store::relationships::{self, Relationship};
 use crate::store::sessions::{Head, Scope};
 use crate::store::summaries::Summary;
-use crate::store::{agents, messages, sessions};
+use crate::store::{agents, fact_keys, messages, sessions};
 
 pub struct Request<'a> {
     pub user_id: &'a str,
@@ -36,6 +41,10 @@ pub struct Gathered {
     pub budget: Option<usize>,
     pub persona: Option<String>,
     pub summary: Option<Summary>,
+    /// The current facts of the scope, newest first, and their names.
+    pub facts: Vec<Fact>,
+    pub subjects: Option<Rc<Subjects>>,
+    pub relationship: Option<Relationship>,
     /// Memories of caution and identity, the best first.
     pub caution: Vec<Remembered>,
     /// What bears on the query, or else the important and recent, the best first.
@@ -92,12 +101,26 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         true => remember(db, request, &head.scope, query, &recent)?,
         false => (Vec::new(), Vec::new()),
     };
+    let (facts, subjects) = match head.has_facts {
+        true => (
+            facts::of_scope(db, request.user_id, &head.scope)?,
+            Some(fact_keys::subjects(db)?),
+        ),
+        false => (Vec::new(), None),
+    };
+    let relationship = match head.has_relationship {
+        true => relationships::find(db, request.user_id, &head.scope)?,
+        false => None,
+    };
     Ok(Gathered {
         scope: head.scope,
         language,
         budget: (budget > 0).then_some(budget as usize),
         persona: head.persona,
         summary: head.summary,
+        facts,
+        subjects,
+        relationship,
         caution,
         memories,
         recent,
@@ -115,6 +138,8 @@ fn new_session(db: &Db, request: &Request) -> Result<Head> {
         scope,
         message_count: 0,
         has_memories: true,
+        has_facts: true,
+        has_relationship: true,
         persona,
         config,
         summary: None,

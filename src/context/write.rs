@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::chat::chat_messages;
 use super::gather::{Gathered, Remembered, Request};
+use super::known::Known;
 use crate::store::messages::Message;
 
 /// What each block may take of the budget before the recent messages had their turn.
@@ -16,12 +17,15 @@ const SUMMARY_SHARE: f64 = 0.3;
 const MEMORIES_SHARE: f64 = 0.3;
 
 /// A part of the system message: a heading, and lines of stored text under it.
-struct Block {
-    name: &'static str,
-    heading: Heading,
-    lines: Vec<String>,
-    values: Vec<Value>,
-    share: f64,
+pub(super) struct Block {
+    pub name: &'static str,
+    pub heading: Heading,
+    pub lines: Vec<String>,
+    pub values: Vec<Value>,
+    /// What the block may take of the budget before the others had their turn.
+    pub share: f64,
+    /// Whether all of it is in, whatever the budget.
+    pub always: bool,
 }
 
 pub fn write(request: &Request, gathered: Gathered) -> Value {
@@ -97,12 +101,13 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
         "language": language.as_str(),
         "query": request.query,
         "persona": gathered.persona,
-        "state": [],
-        "identity_facts": [],
-        "moment_facts": [],
+        "state": values.get("state"),
+        "identity_facts": values.get("identity_facts"),
+        "moment_facts": values.get("moment_facts"),
+        "shared_experiences": values.get("shared_experiences"),
         "profile": null,
-        "relationship": null,
-        "director_note": null,
+        "relationship": values.get("relationship").and_then(|list| list.get(0)),
+        "director_note": values.get("director_note").and_then(|list| list.get(0)),
         "caution": values.get("caution"),
         "memories": values.get("memories"),
         "summary": values.get("summary").and_then(|list| list.get(0)),
@@ -122,9 +127,15 @@ fn blocks(gathered: &Gathered) -> Vec<Block> {
         lines: list.iter().map(|memory| line(memory, gathered.language)).collect(),
         values: list.iter().map(value).collect(),
         share,
+        always: false,
     };
     let summary = gathered.summary.as_slice();
+    let known = Known::new(gathered);
     vec![
+        known.identity(),
+        known.state(),
+        known.relationship(),
+        known.director_note(),
         remembered("caution", Heading::Caution, &gathered.caution, CAUTION_SHARE),
         Block {
             name: "summary",
@@ -141,8 +152,11 @@ fn blocks(gathered: &Gathered) -> Vec<Block> {
                 })
                 .collect(),
             share: SUMMARY_SHARE,
+            always: false,
         },
+        known.moment(),
         remembered("memories", Heading::Memories, &gathered.memories, MEMORIES_SHARE),
+        known.experiences(),
     ]
 }
 
@@ -165,6 +179,7 @@ fn parts(gathered: &Gathered, blocks: &[Block], count: &dyn Fn(&str) -> usize) -
     parts.extend(blocks.iter().map(|block| Part {
         overhead: count(block.heading.text(gathered.language)) + 2,
         items: block.lines.iter().map(|line| count(line) + 1).collect(),
+        always: if block.always { block.lines.len() } else { 0 },
         share: block.share,
         ..Part::default()
     }));

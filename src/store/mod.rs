@@ -3,6 +3,8 @@
 pub mod agents;
 pub mod db;
 pub mod entries;
+pub mod fact_keys;
+pub mod facts;
 pub mod history;
 pub mod maintenance;
 pub mod memories;
@@ -11,6 +13,7 @@ pub mod models;
 pub mod notify;
 pub mod prune;
 pub mod recall;
+pub mod relationships;
 pub mod scopes;
 pub mod sessions;
 pub mod stats;

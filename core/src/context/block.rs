@@ -4,22 +4,48 @@ use crate::language::Language;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heading {
+    State,
+    Identity,
+    Facts,
+    Profile,
+    Relationship,
+    Experiences,
+    Director,
     Caution,
     Memories,
     Summary,
 }
 
 impl Heading {
-    pub const ALL: [Heading; 3] = [Heading::Caution, Heading::Memories, Heading::Summary];
+    pub const ALL: [Heading; 10] = [
+        Heading::State,
+        Heading::Identity,
+        Heading::Facts,
+        Heading::Profile,
+        Heading::Relationship,
+        Heading::Experiences,
+        Heading::Director,
+        Heading::Caution,
+        Heading::Memories,
+        Heading::Summary,
+    ];
 
     pub fn text(self, language: Language) -> &'static str {
-        match (self, language) {
-            (Heading::Caution, Language::Ko) => "[주의할 점]",
-            (Heading::Caution, Language::En) => "[Handle with care]",
-            (Heading::Memories, Language::Ko) => "[과거 대화 기록]",
-            (Heading::Memories, Language::En) => "[Memories of past conversations]",
-            (Heading::Summary, Language::Ko) => "[이전 대화 요약]",
-            (Heading::Summary, Language::En) => "[Summary of the conversation so far]",
+        let (ko, en) = match self {
+            Heading::State => ("[현재 상태(캐논)]", "[Current state (canon)]"),
+            Heading::Identity => ("[사용자 정보]", "[User facts]"),
+            Heading::Facts => ("[최근 정보]", "[Recent facts]"),
+            Heading::Profile => ("[사용자 프로필]", "[User profile]"),
+            Heading::Relationship => ("[관계]", "[Relationship]"),
+            Heading::Experiences => ("[함께한 경험]", "[Shared experiences]"),
+            Heading::Director => ("[디렉터 노트]", "[Director's note]"),
+            Heading::Caution => ("[주의할 점]", "[Handle with care]"),
+            Heading::Memories => ("[과거 대화 기록]", "[Memories of past conversations]"),
+            Heading::Summary => ("[이전 대화 요약]", "[Summary of the conversation so far]"),
+        };
+        match language {
+            Language::Ko => ko,
+            Language::En => en,
         }
     }
 }

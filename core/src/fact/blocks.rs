@@ -1,32 +1,7 @@
 //! Memory blocks that came back in a message: what we told the model is not learned again.
 
-/// Headings of the blocks that the context builder writes, Korean and English.
-pub const BLOCK_HEADINGS: &[&str] = &[
-    "[현재 상태(캐논)]",
-    "[Current state (canon)]",
-    "[사용자 정보]",
-    "[User facts]",
-    "[최근 정보]",
-    "[Recent facts]",
-    "[관계]",
-    "[Relationship]",
-    "[주의]",
-    "[Caution]",
-    "[관련 기억]",
-    "[Relevant memories]",
-    "[함께한 경험]",
-    "[Shared experiences]",
-    "[대화 요약]",
-    "[Conversation summary]",
-    "[사용자 프로필]",
-    "[User profile]",
-    "[디렉터 노트]",
-    "[Director's note]",
-    "[페르소나]",
-    "[Persona]",
-    "[기억]",
-    "[Memory]",
-];
+use crate::context::Heading;
+use crate::language::Language;
 
 /// The message without memory blocks. A block is a heading and the lines up to the next empty
 /// line. Removed bytes become spaces and line breaks stay, so that every byte keeps its place.
@@ -60,7 +35,11 @@ fn heading(line: &str) -> Option<usize> {
         .map(|(at, _)| at)
         .find(|at| {
             let rest = &line[*at..];
-            BLOCK_HEADINGS.iter().any(|h| same_start(rest, h))
+            Heading::ALL.iter().any(|h| {
+                [Language::Ko, Language::En]
+                    .iter()
+                    .any(|&language| same_start(rest, h.text(language)))
+            })
         })
 }
 
@@ -90,13 +69,7 @@ mod tests {
         assert_eq!(stripped.len(), text.len());
         assert_eq!(stripped.trim(), "난 스무 살이야");
         assert_eq!(stripped.find("난"), text.find("난 스무"));
-        assert_eq!(
-            strip_memory_blocks("[current  State (canon)] 직업: 의사").trim(),
-            ""
-        );
-        assert_eq!(
-            strip_memory_blocks("[공지] 직업: 의사"),
-            "[공지] 직업: 의사"
-        );
+        assert_eq!(strip_memory_blocks("[current  State (canon)] 직업: 의사").trim(), "");
+        assert_eq!(strip_memory_blocks("[공지] 직업: 의사"), "[공지] 직업: 의사");
     }
 }

@@ -11,8 +11,7 @@ use super::words::{named, words};
 pub fn read(out: &mut Collector<'_>, s: &Sentence, previous_keys: &[&str]) {
     let normal = out.normal;
     let line = normal.low[s.range.clone()].trim();
-    let offset = s.range.start + normal.low[s.range.clone()].len()
-        - normal.low[s.range.clone()].trim_start().len();
+    let offset = s.range.start + normal.low[s.range.clone()].len() - normal.low[s.range.clone()].trim_start().len();
     let Some(rest) = after_marker(line) else {
         return;
     };
@@ -76,4 +75,10 @@ fn strip_casual(value: &str) -> &str {
     g.nouns(last)
         .next()
         .map_or(value, |n| &value[..value.len() - (last.len() - n.base)])
+}
+
+/// Whether a message may be nothing but a correction of what was said before.
+#[must_use]
+pub fn may_correct(text: &str) -> bool {
+    after_marker(text.trim().to_lowercase().as_str()).is_some()
 }

@@ -38,9 +38,7 @@ const MONTHS: [&str; 12] = [
 /// `15 march`, `3/15`, `1999-03-15`.
 #[must_use]
 pub fn find(text: &str) -> Option<Day> {
-    korean(text)
-        .or_else(|| english(text))
-        .or_else(|| numeric(text))
+    korean(text).or_else(|| english(text)).or_else(|| numeric(text))
 }
 
 fn valid(year: Option<u16>, month: u64, day: u64) -> Option<Day> {
@@ -105,15 +103,10 @@ fn ends_in_number(text: &str) -> Option<u64> {
 }
 
 fn english(text: &str) -> Option<Day> {
-    let words: Vec<&str> = text
-        .split([' ', ',', '.'])
-        .filter(|w| !w.is_empty())
-        .collect();
+    let words: Vec<&str> = text.split([' ', ',', '.']).filter(|w| !w.is_empty()).collect();
     let at = words.iter().position(|w| month_of(w).is_some())?;
     let month = month_of(words[at])?;
-    let after = words
-        .get(at + 1)
-        .map_or(words.as_slice(), |_| &words[at + 1..]);
+    let after = words.get(at + 1).map_or(words.as_slice(), |_| &words[at + 1..]);
     let after: Vec<&str> = after.iter().copied().filter(|w| *w != "the").collect();
     let day_after = (at + 1 < words.len())
         .then(|| after.first().and_then(|w| ordinal(w)))
@@ -121,10 +114,7 @@ fn english(text: &str) -> Option<Day> {
     let before: Vec<&str> = words[..at].iter().copied().filter(|w| *w != "of").collect();
     let (day, rest) = match day_after {
         Some(day) => (day, after.get(1).copied()),
-        None => (
-            before.last().and_then(|w| ordinal(w))?,
-            after.first().copied(),
-        ),
+        None => (before.last().and_then(|w| ordinal(w))?, after.first().copied()),
     };
     let year = rest
         .and_then(|w| w.parse::<u64>().ok())
@@ -184,11 +174,7 @@ fn ordinal(word: &str) -> Option<u64> {
         .find_map(|s| word.strip_suffix(s))
         .unwrap_or(word);
     let spoken = || WORDS.iter().position(|w| *w == word).map(|i| i as u64 + 1);
-    plain
-        .parse()
-        .ok()
-        .filter(|n| (1..=31).contains(n))
-        .or_else(spoken)
+    plain.parse().ok().filter(|n| (1..=31).contains(n)).or_else(spoken)
 }
 
 /// `3/15`, `03-15`, `1999.3.15`: month before day, unless only the other order is a date.
@@ -243,9 +229,6 @@ mod tests {
         assert_eq!(find("2월 31일"), None);
         assert_eq!(find("may i come in"), None);
         assert_eq!(find("월"), None);
-        assert_eq!(
-            find("시월 삼일").map(Day::month_day).as_deref(),
-            Some("10-03")
-        );
+        assert_eq!(find("시월 삼일").map(Day::month_day).as_deref(), Some("10-03"));
     }
 }

@@ -51,9 +51,7 @@ impl<'c> Collector<'c> {
         let day = (found.subject.kind == Kind::MonthDay)
             .then(|| date::find(&found.raw.to_lowercase()))
             .flatten();
-        if let (Some(year), Some(subject)) =
-            (day.and_then(|d| d.year), self.subjects.get("출생연도"))
-        {
+        if let (Some(year), Some(subject)) = (day.and_then(|d| d.year), self.subjects.get("출생연도")) {
             self.push(found, subject, year.to_string());
         }
         true
@@ -70,10 +68,8 @@ impl<'c> Collector<'c> {
         let owner = relation.map_or(Owner::User, |r| Owner::Other(r.name.to_owned()));
         let key = owned_key(&owner, &subject.key);
         // Said twice, or born in one place and raised in another: the first counts.
-        let settled = |f: &Fact| {
-            f.key == key
-                && (value::same(&f.value, &value) || subject.key == "고향" && f.op == Op::Set)
-        };
+        let settled =
+            |f: &Fact| f.key == key && (value::same(&f.value, &value) || subject.key == "고향" && f.op == Op::Set);
         if self.facts.iter().any(settled) {
             return;
         }

@@ -5,20 +5,16 @@ use super::korean::extract::{Carry, Reading};
 use super::normal::Normal;
 use super::sentence::{Sentence, quotes, sentences};
 use super::subjects::Subjects;
-use super::types::{Class, Classified, Fact, Language, Op, Owner, Speaker};
+use super::types::{Class, Classified, Fact, Op, Owner, Speaker};
 use super::words::{named, words};
 use super::{blocks, label};
+use crate::language::Language;
 
 /// Every fact of a message. The language is found sentence by sentence when none is given.
 ///
 /// What the assistant says is read only for promises, agreements and changes of the relationship.
 #[must_use]
-pub fn extract(
-    text: &str,
-    language: Option<Language>,
-    subjects: &Subjects,
-    speaker: Speaker,
-) -> Vec<Fact> {
+pub fn extract(text: &str, language: Option<Language>, subjects: &Subjects, speaker: Speaker) -> Vec<Fact> {
     extract_with_context(text, &[], language, subjects, speaker)
 }
 
@@ -51,14 +47,8 @@ pub fn extract_with_context(
             continue;
         }
         let line = &normal.low[s.range.clone()];
-        match language.unwrap_or_else(|| Language::detect(line)) {
-            Language::Ko => super::korean::extract::sentence(
-                &mut out,
-                s,
-                &quoted,
-                Reading::default(),
-                &mut carry,
-            ),
+        match language.unwrap_or_else(|| language_of(line)) {
+            Language::Ko => super::korean::extract::sentence(&mut out, s, &quoted, Reading::default(), &mut carry),
             Language::En => super::english::extract::sentence(&mut out, s, &quoted),
         }
         if out.facts.len() == found && !s.question {
@@ -142,14 +132,8 @@ fn statement(normal: &Normal, subjects: &Subjects) -> Vec<Fact> {
     let quoted = quotes(&normal.low);
     let mut carry = Carry::default();
     for s in &list {
-        match Language::detect(&normal.low[s.range.clone()]) {
-            Language::Ko => super::korean::extract::sentence(
-                &mut out,
-                s,
-                &quoted,
-                Reading { note: true },
-                &mut carry,
-            ),
+        match language_of(&normal.low[s.range.clone()]) {
+            Language::Ko => super::korean::extract::sentence(&mut out, s, &quoted, Reading { note: true }, &mut carry),
             Language::En => super::english::extract::sentence(&mut out, s, &quoted),
         }
         if out.facts.is_empty() && !s.question {
@@ -195,10 +179,7 @@ pub fn key_extract(text: &str, subjects: &Subjects) -> Option<String> {
     }
     // `직업: ` with nothing after it, or a subject alone, still names its subject.
     let normal = Normal::new(text);
-    let head = normal
-        .raw
-        .trim()
-        .trim_end_matches([':', ' ', '.', '?', '!']);
+    let head = normal.raw.trim().trim_end_matches([':', ' ', '.', '?', '!']);
     label::lookup(subjects, head).map(|s| s.key.clone())
 }
 
@@ -208,4 +189,14 @@ pub fn key_owner(key: &str) -> Owner {
     key.split_once(' ')
         .and_then(|(first, _)| super::relations::relation(first).filter(|r| r.name == first))
         .map_or(Owner::User, |r| Owner::Other(r.name.to_owned()))
+}
+
+/// Korean as soon as there is one Hangul letter: English words are common inside Korean sentences, Hangul inside
+/// English ones is not.
+fn language_of(line: &str) -> Language {
+    if line.chars().any(super::korean::jamo::is_hangul) {
+        Language::Ko
+    } else {
+        Language::En
+    }
 }

@@ -28,25 +28,16 @@ pub fn split(line: &str) -> Option<Label<'_>> {
         .split_once(':')
         .or_else(|| line.split_once(" = "))
         .or_else(|| line.split_once(" - "))?;
-    let digits = head.ends_with(|c: char| c.is_ascii_digit())
-        && value.starts_with(|c: char| c.is_ascii_digit());
-    if digits
-        || value.starts_with("//")
-        || value.trim().is_empty()
-        || head.contains(['?', '!', '.', ',', '"'])
-    {
+    let digits = head.ends_with(|c: char| c.is_ascii_digit()) && value.starts_with(|c: char| c.is_ascii_digit());
+    if digits || value.starts_with("//") || value.trim().is_empty() || head.contains(['?', '!', '.', ',', '"']) {
         return None;
     }
-    let head = head
-        .trim_start_matches(['-', '*', '•', '#', ' ', '·'])
-        .trim();
+    let head = head.trim_start_matches(['-', '*', '•', '#', ' ', '·']).trim();
     let head = match head.strip_prefix('(').and_then(|h| h.split_once(')')) {
         Some((category, rest)) if Category::from_name(category.trim()).is_some() => rest.trim(),
         _ => head,
     };
-    let head = head.trim_matches(|c: char| {
-        c == '*' || c == '_' && !head.starts_with("_손") || c.is_whitespace()
-    });
+    let head = head.trim_matches(|c: char| c == '*' || c == '_' && !head.starts_with("_손") || c.is_whitespace());
     let (subject, owner) = owner(strip_owner(head));
     (!subject.is_empty()).then_some(Label {
         subject,
@@ -77,9 +68,7 @@ fn strip_owner(head: &str) -> &str {
         "우리 ",
         "본인 ",
     ];
-    MINE.iter()
-        .find_map(|p| head.strip_prefix(p))
-        .map_or(head, str::trim)
+    MINE.iter().find_map(|p| head.strip_prefix(p)).map_or(head, str::trim)
 }
 
 /// `동생 직업`, `엄마의 생일`, `brother's job`: somebody else's.
@@ -88,9 +77,7 @@ fn owner(head: &str) -> (&str, Owner) {
         let first = head[..at].trim_end_matches("'s");
         let first = first.strip_suffix('의').unwrap_or(first);
         let rest = head[at + c.len_utf8()..].trim();
-        if let Some(found) =
-            relation(first).filter(|r| r.closeness != Closeness::Other && !rest.is_empty())
-        {
+        if let Some(found) = relation(first).filter(|r| r.closeness != Closeness::Other && !rest.is_empty()) {
             return (rest, Owner::Other(found.name.to_owned()));
         }
     }
@@ -128,28 +115,15 @@ pub fn classify(line: &str, subjects: &Subjects) -> Option<Classified> {
         }
         None => {
             let key = unknown_key(label.subject)?;
-            let liked = [
-                "좋아하는",
-                "싫어하는",
-                "최애",
-                "favorite",
-                "favourite",
-                "선호",
-            ]
-            .iter()
-            .any(|p| low.starts_with(p));
+            let liked = ["좋아하는", "싫어하는", "최애", "favorite", "favourite", "선호"]
+                .iter()
+                .any(|p| low.starts_with(p));
             let (category, class) = if liked {
                 (Category::Preference, Class::Identity)
             } else {
                 (Category::Other, Class::Moment)
             };
-            (
-                key,
-                category,
-                class,
-                Cardinality::Single,
-                value::text(label.value)?,
-            )
+            (key, category, class, Cardinality::Single, value::text(label.value)?)
         }
     };
     let category = if label.owner == Owner::User {
@@ -179,17 +153,9 @@ pub fn lookup<'s>(subjects: &'s Subjects, text: &str) -> Option<&'s Subject> {
         let (len, josa) = super::korean::josa::split(t);
         (josa != super::korean::josa::Josa::Bare).then(|| t[..len].to_owned())
     };
-    let most = [
-        "제일 ",
-        "가장 ",
-        "my ",
-        "내가 제일 ",
-        "내가 가장 ",
-        "현재 ",
-        "내가 ",
-    ]
-    .iter()
-    .find_map(|p| text.strip_prefix(p));
+    let most = ["제일 ", "가장 ", "my ", "내가 제일 ", "내가 가장 ", "현재 ", "내가 "]
+        .iter()
+        .find_map(|p| text.strip_prefix(p));
     let british = text
         .to_lowercase()
         .replace("favourite", "favorite")
@@ -210,10 +176,7 @@ pub fn lookup<'s>(subjects: &'s Subjects, text: &str) -> Option<&'s Subject> {
 /// A value of a label. Notes are short: what a strict kind cannot read is kept as text.
 fn normalise(subject: &Subject, raw: &str) -> Option<String> {
     let stripped = strip_copula(raw);
-    let strict = !matches!(
-        subject.kind,
-        Kind::Text | Kind::Name | Kind::Choice | Kind::Money
-    );
+    let strict = !matches!(subject.kind, Kind::Text | Kind::Name | Kind::Choice | Kind::Money);
     value::normalise(subject, stripped)
         .or_else(|| value::normalise(subject, raw))
         .or_else(|| if strict { value::text(stripped) } else { None })
@@ -285,15 +248,10 @@ fn unknown_key(subject: &str) -> Option<String> {
         "질문입니다",
     ];
     let low = subject.to_lowercase();
-    let fits = (1..=4).contains(&words_in.len())
-        && (2..=24).contains(&letters)
-        && !role.contains(&low.as_str());
-    let bad = words_in.iter().any(|w| {
-        words().is(
-            &w.to_lowercase(),
-            n.second | n.filler | n.correction | n.en_opener,
-        )
-    });
+    let fits = (1..=4).contains(&words_in.len()) && (2..=24).contains(&letters) && !role.contains(&low.as_str());
+    let bad = words_in
+        .iter()
+        .any(|w| words().is(&w.to_lowercase(), n.second | n.filler | n.correction | n.en_opener));
     let sentence = subject.ends_with("요") || subject.ends_with("다") || subject.ends_with("는데");
     let clean = subject
         .chars()

@@ -9,15 +9,11 @@ pub fn height(text: &str) -> Option<String> {
     let (tenths, rest) = decimal(text.trim())?;
     let unit = rest.trim_start();
     let cm = if let Some(after) = strip_any(unit, &["feet", "foot", "ft", "'", "피트"]) {
-        let after = after
-            .trim_start()
-            .trim_start_matches(['.', ','])
-            .trim_start();
+        let after = after.trim_start().trim_start_matches(['.', ',']).trim_start();
         let inches = decimal(after).map_or(0, |(n, _)| n);
         tenths * 3048 / 100 + inches * 254 / 100
     } else if let Some(after) =
-        strip_any(unit, &["meters", "metres", "meter", "metre", "미터", "m"])
-            .filter(|_| is_meter(unit, tenths))
+        strip_any(unit, &["meters", "metres", "meter", "metre", "미터", "m"]).filter(|_| is_meter(unit, tenths))
     {
         tenths * 100 + decimal(after.trim_start()).map_or(0, |(n, _)| n) + hundredths(text)
     } else {
@@ -27,8 +23,7 @@ pub fn height(text: &str) -> Option<String> {
         || starts_any(
             unit,
             &[
-                "cm", "센", "㎝", "정도", "쯤", "feet", "foot", "ft", "'", "피트", "미터", "m",
-                "tall",
+                "cm", "센", "㎝", "정도", "쯤", "feet", "foot", "ft", "'", "피트", "미터", "m", "tall",
             ],
         );
     ((300..=2800).contains(&cm) && known).then(|| print_tenths(cm, "cm"))
@@ -89,18 +84,11 @@ pub fn money(text: &str) -> Option<String> {
     };
     let (mut amount, used) = number::leading(text)?;
     let mut rest = text[used..].trim_start();
-    if let Some(after) = rest
-        .strip_prefix('k')
-        .filter(|r| !r.starts_with(char::is_alphabetic))
-    {
+    if let Some(after) = rest.strip_prefix('k').filter(|r| !r.starts_with(char::is_alphabetic)) {
         amount = amount.checked_mul(1000)?;
         rest = after.trim_start();
     } else if let Some(after) = strip_any(rest, &["thousand", "million"]) {
-        amount = amount.checked_mul(if rest.starts_with('t') {
-            1000
-        } else {
-            1_000_000
-        })?;
+        amount = amount.checked_mul(if rest.starts_with('t') { 1000 } else { 1_000_000 })?;
         rest = after.trim_start();
     }
     let currency = match rest {

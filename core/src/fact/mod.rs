@@ -34,9 +34,10 @@ mod types;
 pub mod value;
 mod words;
 
-pub use blocks::{BLOCK_HEADINGS, strip_memory_blocks};
+pub use blocks::strip_memory_blocks;
+pub use correction::may_correct;
 pub use emit::owned_key;
 pub use extract::{classify, extract, extract_with_context, key_extract, key_owner};
 pub use label::ACTION_KEY;
 pub use subjects::{Kind, Subject, Subjects};
-pub use types::{Cardinality, Category, Class, Classified, Fact, Language, Op, Owner, Speaker};
+pub use types::{Cardinality, Category, Class, Classified, Fact, Op, Owner, Speaker};

@@ -19,8 +19,7 @@ impl Normal {
     /// Normalises a message.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let plain = is_nfc_quick(text.chars()) == IsNormalized::Yes
-            && !text.chars().any(|c| replaced(c).is_some());
+        let plain = is_nfc_quick(text.chars()) == IsNormalized::Yes && !text.chars().any(|c| replaced(c).is_some());
         let (raw, map) = if plain {
             (text.to_owned(), Vec::new())
         } else {
@@ -42,15 +41,9 @@ impl Normal {
             return range;
         }
         let at = self.map.partition_point(|(here, _)| *here <= range.start);
-        let start = self
-            .map
-            .get(at.saturating_sub(1))
-            .map_or(0, |(_, there)| *there);
+        let start = self.map.get(at.saturating_sub(1)).map_or(0, |(_, there)| *there);
         let end = self.map.partition_point(|(here, _)| *here < range.end);
-        let end = self
-            .map
-            .get(end)
-            .map_or(self.source_len, |(_, there)| *there);
+        let end = self.map.get(end).map_or(self.source_len, |(_, there)| *there);
         start..end.max(start)
     }
 }

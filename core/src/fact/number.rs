@@ -103,9 +103,7 @@ pub fn leading(text: &str) -> Option<(u64, usize)> {
 #[must_use]
 pub fn whole(text: &str) -> Option<u64> {
     let text = text.trim();
-    leading(text)
-        .filter(|(_, used)| *used == text.len())
-        .map(|(n, _)| n)
+    leading(text).filter(|(_, used)| *used == text.len()).map(|(n, _)| n)
 }
 
 /// Digits at the start, thousands commas allowed.
@@ -199,9 +197,7 @@ fn mixed(text: &str) -> Option<(u64, usize)> {
         }
         used = at;
     }
-    let value = total
-        .checked_add(section)?
-        .checked_add(current.unwrap_or(0))?;
+    let value = total.checked_add(section)?.checked_add(current.unwrap_or(0))?;
     (used > 0).then_some((value, used))
 }
 

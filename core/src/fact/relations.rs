@@ -38,8 +38,7 @@ static RELATIONS: LazyLock<HashMap<String, Relation>> = LazyLock::new(|| {
             _ => Closeness::Other,
         };
         for word in columns.flat_map(|c| c.split('|')).filter(|w| !w.is_empty()) {
-            map.entry(fold(word))
-                .or_insert(Relation { name, closeness });
+            map.entry(fold(word)).or_insert(Relation { name, closeness });
         }
     }
     map
@@ -63,10 +62,7 @@ mod tests {
         assert_eq!(relation("어머니").map(|r| r.name), Some("엄마"));
         assert_eq!(relation("mom").map(|r| r.name), Some("엄마"));
         assert_eq!(relation("가장 친한 친구").map(|r| r.name), Some("베프"));
-        assert_eq!(
-            relation("boss").map(|r| r.closeness),
-            Some(Closeness::Other)
-        );
+        assert_eq!(relation("boss").map(|r| r.closeness), Some(Closeness::Other));
         assert_eq!(relation("사과"), None);
     }
 }

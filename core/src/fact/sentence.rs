@@ -31,8 +31,7 @@ pub fn sentences(low: &str) -> Vec<Sentence> {
             continue;
         }
         let mut question = c == '?';
-        while let Some((_, next)) =
-            chars.next_if(|(_, n)| matches!(n, '!' | '?' | '.' | '~' | '…') || is_laughter(*n))
+        while let Some((_, next)) = chars.next_if(|(_, n)| matches!(n, '!' | '?' | '.' | '~' | '…') || is_laughter(*n))
         {
             question |= next == '?';
         }
@@ -59,11 +58,7 @@ fn ends_sentence(low: &str, at: usize) -> bool {
     }
     let word = before.rsplit([' ', '\n', '(', '"']).next().unwrap_or("");
     let initial = word.len() == 1 && word.bytes().all(|b| b.is_ascii_alphabetic()) && word != "i";
-    !initial
-        && ![
-            "mr", "mrs", "ms", "dr", "st", "vs", "prof", "jr", "sr", "e.g", "i.e",
-        ]
-        .contains(&word)
+    !initial && !["mr", "mrs", "ms", "dr", "st", "vs", "prof", "jr", "sr", "e.g", "i.e"].contains(&word)
 }
 
 /// The ranges inside quotation marks. What stands there was said by somebody, somewhere.

@@ -77,12 +77,7 @@ impl Subject {
         else {
             return None;
         };
-        let list = |s: &str| {
-            s.split('|')
-                .filter(|w| !w.is_empty())
-                .map(str::to_owned)
-                .collect()
-        };
+        let list = |s: &str| s.split('|').filter(|w| !w.is_empty()).map(str::to_owned).collect();
         Some(Self {
             key: key.to_owned(),
             category: Category::from_name(category)?,
@@ -141,11 +136,7 @@ impl Subjects {
             }
         }
         let longest = names.keys().map(String::len).max().unwrap_or(0);
-        Self {
-            rows,
-            names,
-            longest,
-        }
+        Self { rows, names, longest }
     }
 
     /// Every subject, in table order.
@@ -178,17 +169,13 @@ impl Subjects {
     #[must_use]
     pub fn by_frame(&self, frame: &str, sets: super::words::Sets) -> Option<&Subject> {
         let words = super::words::words();
-        self.rows.iter().find(|s| {
-            match s
-                .frame
-                .strip_prefix(frame)
-                .and_then(|f| f.strip_prefix(':'))
-            {
+        self.rows.iter().find(
+            |s| match s.frame.strip_prefix(frame).and_then(|f| f.strip_prefix(':')) {
                 Some("") => true,
                 Some(set) => words.bit(set) & sets != 0,
                 None => false,
-            }
-        })
+            },
+        )
     }
 }
 
@@ -203,11 +190,7 @@ mod tests {
             .filter(|l| !l.starts_with('#'))
             .count();
         assert_eq!(Subjects::builtin().rows().len(), lines);
-        let mut keys: Vec<&str> = Subjects::builtin()
-            .rows()
-            .iter()
-            .map(|s| s.key.as_str())
-            .collect();
+        let mut keys: Vec<&str> = Subjects::builtin().rows().iter().map(|s| s.key.as_str()).collect();
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), lines, "a key stands twice");

@@ -63,9 +63,7 @@ impl Rule {
         let allowed = self.speaker == "both" || self.speaker == speaker.name();
         let has = |word: &&str| match (word.strip_prefix('!'), word.strip_suffix('$')) {
             (Some(word), _) => !line.contains(word),
-            (None, Some(end)) => line
-                .trim_end_matches([' ', '~', '"', '♥', '^'])
-                .ends_with(end),
+            (None, Some(end)) => line.trim_end_matches([' ', '~', '"', '♥', '^']).ends_with(end),
             (None, None) => line.contains(*word),
         };
         allowed

@@ -78,28 +78,6 @@ pub enum Cardinality {
 }
 named!(Cardinality { Single => "single", Many => "many" });
 
-/// The languages the rules know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Language {
-    Ko,
-    En,
-}
-named!(Language { Ko => "ko", En => "en" });
-
-impl Language {
-    /// Korean as soon as there is one Hangul letter: English words are common inside Korean
-    /// sentences, Hangul inside English ones is not.
-    #[must_use]
-    pub fn detect(text: &str) -> Self {
-        if text.chars().any(super::korean::jamo::is_hangul) {
-            Self::Ko
-        } else {
-            Self::En
-        }
-    }
-}
-
 /// What the caller should do with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

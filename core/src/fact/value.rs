@@ -20,14 +20,9 @@ use std::sync::LazyLock;
 
 static CHOICES: LazyLock<HashMap<(&'static str, String), &'static str>> = LazyLock::new(|| {
     let mut map = HashMap::new();
-    for line in include_str!("data/choices.tsv")
-        .lines()
-        .filter(|l| !l.starts_with('#'))
-    {
+    for line in include_str!("data/choices.tsv").lines().filter(|l| !l.starts_with('#')) {
         let mut columns = line.split('\t');
-        if let (Some(key), Some(value), Some(words)) =
-            (columns.next(), columns.next(), columns.next())
-        {
+        if let (Some(key), Some(value), Some(words)) = (columns.next(), columns.next(), columns.next()) {
             map.insert((key, super::words::fold(value)), value);
             for word in words.split('|') {
                 map.insert((key, super::words::fold(word)), value);
@@ -51,9 +46,7 @@ pub fn normalise(subject: &Subject, raw: &str) -> Option<String> {
         Kind::Money => measure::money(&low).or_else(|| text(raw)),
         Kind::BloodType => blood_type(&low),
         Kind::Mbti => mbti(&low),
-        Kind::Choice => choice(&subject.key, &low)
-            .map(str::to_owned)
-            .or_else(|| text(raw)),
+        Kind::Choice => choice(&subject.key, &low).map(str::to_owned).or_else(|| text(raw)),
         Kind::Text | Kind::Name => text(raw),
     }
 }
@@ -63,9 +56,7 @@ pub fn normalise(subject: &Subject, raw: &str) -> Option<String> {
 pub fn choice(key: &str, text: &str) -> Option<&'static str> {
     // The map's keys live as long as the program; looking one up takes a scan of its few names.
     let key = CHOICES.keys().find(|(k, _)| *k == key)?.0;
-    CHOICES
-        .get(&(key, super::words::fold(text.trim())))
-        .copied()
+    CHOICES.get(&(key, super::words::fold(text.trim()))).copied()
 }
 
 /// Two normal forms that mean the same: Latin letters compare without case.
@@ -87,11 +78,9 @@ pub fn age(low: &str) -> Option<String> {
     if matches!(rest, "s") && n % 10 == 0 && (10..=90).contains(&n) {
         return Some(format!("{n}대"));
     }
-    let unit = [
-        "살", "세", "years", "year", "yrs", "yr", "yo", "y/o", "-year",
-    ]
-    .iter()
-    .any(|u| rest.starts_with(u));
+    let unit = ["살", "세", "years", "year", "yrs", "yr", "yo", "y/o", "-year"]
+        .iter()
+        .any(|u| rest.starts_with(u));
     ((unit || rest.is_empty()) && (1..=120).contains(&n)).then(|| n.to_string())
 }
 
@@ -103,11 +92,9 @@ pub fn spoken_age(low: &str) -> Option<String> {
     let (_, used) = number::leading(plain)?;
     let rest = plain[used..].trim_start();
     let tail = ["살", "세"].iter().find_map(|u| rest.strip_prefix(u));
-    let closed =
-        tail.is_some_and(|t| t.is_empty() || t.trim_start() == "정도" || t.trim_start() == "쯤");
-    let native = rest.is_empty()
-        && plain.starts_with(['스', '서', '마', '쉰', '예', '열', '여', '일', '아'])
-        && age_word(plain);
+    let closed = tail.is_some_and(|t| t.is_empty() || t.trim_start() == "정도" || t.trim_start() == "쯤");
+    let native =
+        rest.is_empty() && plain.starts_with(['스', '서', '마', '쉰', '예', '열', '여', '일', '아']) && age_word(plain);
     (closed || native || (rest.starts_with('대') && rest.chars().count() <= 5))
         .then(|| age(low))
         .flatten()
@@ -116,8 +103,7 @@ pub fn spoken_age(low: &str) -> Option<String> {
 /// `스물다섯` alone is an age in every conversation; `다섯` alone counts anything.
 fn age_word(text: &str) -> bool {
     number::whole(text).is_some_and(|n| {
-        (11..=99).contains(&n)
-            && !text.starts_with(['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십'])
+        (11..=99).contains(&n) && !text.starts_with(['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십'])
     })
 }
 
@@ -153,10 +139,7 @@ fn strip_about(low: &str) -> &str {
 /// A blood type with a word that makes it one: `A형`, `type A`, or the bare letters.
 #[must_use]
 pub fn blood_type(low: &str) -> Option<String> {
-    let mut plain = low
-        .replace("rh", " ")
-        .replace("플러스", "+")
-        .replace("마이너스", "-");
+    let mut plain = low.replace("rh", " ").replace("플러스", "+").replace("마이너스", "-");
     for (word, sign) in [
         ("positive", "+"),
         ("negative", "-"),
@@ -188,10 +171,7 @@ pub fn mbti(low: &str) -> Option<String> {
     if let Some(known) = choice("MBTI", low) {
         return Some(known.to_owned());
     }
-    let word = low
-        .split([' ', '-', ','])
-        .find(|w| w.len() == 4)?
-        .as_bytes();
+    let word = low.split([' ', '-', ',']).find(|w| w.len() == 4)?.as_bytes();
     let fits = |at: usize, pair: &[u8]| word.get(at).is_some_and(|b| pair.contains(b));
     (fits(0, b"ie") && fits(1, b"ns") && fits(2, b"ft") && fits(3, b"jp"))
         .then(|| String::from_utf8_lossy(word).to_uppercase())
@@ -277,10 +257,7 @@ mod tests {
         assert_eq!(mbti("인프피").as_deref(), Some("INFP"));
         assert_eq!(mbti("very"), None);
         assert_eq!(choice("_손잡이", "left-handed"), Some("왼손"));
-        assert_eq!(
-            text("  the  \"Dark  Knight\" ").as_deref(),
-            Some("Dark Knight")
-        );
+        assert_eq!(text("  the  \"Dark  Knight\" ").as_deref(), Some("Dark Knight"));
         assert_eq!(text(" ?! "), None);
     }
 }

@@ -15,10 +15,7 @@ pub struct Words {
 
 static BUILTIN: LazyLock<Words> = LazyLock::new(|| {
     let mut words = Words::default();
-    for line in include_str!("data/words.tsv")
-        .lines()
-        .filter(|l| !l.starts_with('#'))
-    {
+    for line in include_str!("data/words.tsv").lines().filter(|l| !l.starts_with('#')) {
         if let Some((set, list)) = line.split_once('\t') {
             for word in list.split('|') {
                 words.add(set, word);
@@ -40,8 +37,7 @@ impl Words {
             self.names.push(set.to_owned());
             self.names.len() - 1
         });
-        *self.sets.entry(fold(word)).or_default() |=
-            Sets::from(1u8).checked_shl(at as u32).unwrap_or(0);
+        *self.sets.entry(fold(word)).or_default() |= Sets::from(1u8).checked_shl(at as u32).unwrap_or(0);
     }
 
     /// The bit of a named set; 0 when there is no such set.
@@ -61,11 +57,7 @@ impl Words {
             return sets;
         }
         let plain = word.bytes().all(|b| !b.is_ascii_uppercase() && b != b' ');
-        if plain {
-            0
-        } else {
-            hit(&fold(word)).unwrap_or(0)
-        }
+        if plain { 0 } else { hit(&fold(word)).unwrap_or(0) }
     }
 
     /// The sets that say what a word means; sets of function words do not count.

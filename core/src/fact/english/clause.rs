@@ -55,8 +55,7 @@ pub fn stated<'w, 'a>(list: &'w [Word<'a>], question: bool) -> Option<&'w [Word<
         .unwrap_or(list.len());
     let mut list = &list[..gate];
     if question {
-        let starts =
-            |at: &usize| list[*at].after_break || matches!(list[*at].low, "and" | "but" | "so");
+        let starts = |at: &usize| list[*at].after_break || matches!(list[*at].low, "and" | "but" | "so");
         let cut = (1..list.len()).rev().find(starts)?;
         list = &list[..cut];
     }

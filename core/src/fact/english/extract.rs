@@ -38,19 +38,13 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>]) 
 }
 
 /// Reads one clause; the number of words it took.
-fn clause(
-    out: &mut Collector<'_>,
-    list: &[Word<'_>],
-    prefix: &mut Option<Prefix>,
-) -> Option<usize> {
+fn clause(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix>) -> Option<usize> {
     match list.first()?.low {
         "i" | "user" => {
             *prefix = Some(Prefix::of(Who::User, list, 1));
             about(out, &first_person(list), Who::User)
         }
-        "the" if list.get(1).is_some_and(|w| w.low == "user") => {
-            clause(out, &list[1..], prefix).map(|n| n + 1)
-        }
+        "the" if list.get(1).is_some_and(|w| w.low == "user") => clause(out, &list[1..], prefix).map(|n| n + 1),
         "we" => {
             let shared = |key: &str| matches!(key, "거주지" | "반려동물");
             by_pattern(out, &first_person(list), Who::User, None, shared)
@@ -88,8 +82,7 @@ fn continued(out: &mut Collector<'_>, list: &[Word<'_>], prefix: Prefix) -> Opti
     let plain = first_person(&with);
     // "so much energy and love everywhere": joined nouns look like joined verbs.
     let sure = |key: &str| key != "이름" && !key.starts_with('@');
-    let found =
-        by_pattern(out, &plain, prefix.who, None, sure).or_else(|| liked(out, &plain, prefix.who));
+    let found = by_pattern(out, &plain, prefix.who, None, sure).or_else(|| liked(out, &plain, prefix.who));
     if let Some(end) = found {
         return Some(end.saturating_sub(1));
     }
@@ -146,18 +139,10 @@ fn by_pattern(
 ) -> Option<usize> {
     let first = list.first()?.low;
     let adverb = |w: &&Word<'_>| words().is(w.low, named().en_adverb);
-    let said = list
-        .iter()
-        .skip(1)
-        .find(|w| !adverb(w))
-        .map_or("", |w| w.low);
+    let said = list.iter().skip(1).find(|w| !adverb(w)).map_or("", |w| w.low);
     let next = list.get(1).map_or("", |w| w.low);
     let all = patterns();
-    let open = if first == "i" {
-        &[][..]
-    } else {
-        all.open.as_slice()
-    };
+    let open = if first == "i" { &[][..] } else { all.open.as_slice() };
     let more = all.starting(first, next).filter(|_| next != said);
     for pattern in all
         .starting(first, said)
@@ -174,14 +159,7 @@ fn by_pattern(
     None
 }
 
-fn emit(
-    out: &mut Collector<'_>,
-    pattern: &Pattern,
-    m: &Match,
-    list: &[Word<'_>],
-    who: Who,
-    op: Option<Op>,
-) -> bool {
+fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>], who: Who, op: Option<Op>) -> bool {
     let normal = out.normal;
     let (Some(first), Some(last)) = (list.first(), list.get(m.end.saturating_sub(1))) else {
         return false;
@@ -201,9 +179,7 @@ fn emit(
         let raw = &normal.raw[range];
         let low = raw.to_lowercase();
         let subject = match pattern.key.strip_prefix('@') {
-            Some(kind) => out
-                .subjects
-                .by_frame(kind, words().of(&low) | words().of(bare(&low))),
+            Some(kind) => out.subjects.by_frame(kind, words().of(&low) | words().of(bare(&low))),
             None => out.subjects.get(pattern.key),
         };
         let Some(subject) = subject else { continue };
@@ -233,9 +209,7 @@ fn literal(list: &[Word<'_>], m: &Match) -> Range<usize> {
 /// The byte where the clause ends that goes on after a pattern.
 fn clause_end(list: &[Word<'_>], from: usize) -> usize {
     let stop = |w: &Word<'_>| w.after_break || matches!(w.low, "but" | "because" | "so" | "though");
-    let end = (from..list.len())
-        .find(|at| stop(&list[*at]))
-        .unwrap_or(list.len());
+    let end = (from..list.len()).find(|at| stop(&list[*at])).unwrap_or(list.len());
     list.get(end.saturating_sub(1)).map_or(0, |w| w.end)
 }
 

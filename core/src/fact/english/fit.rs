@@ -25,20 +25,12 @@ impl Slot {
             Self::Name => noun::is_name(span),
             Self::Person => closed && noun::is_person(span),
             Self::Place => noun::is_place(span),
-            Self::Age => {
-                closed
-                    && value::age(&text).is_some()
-                    && number::leading(&text).is_some_and(|(n, _)| n >= 10)
-            }
+            Self::Age => closed && value::age(&text).is_some() && number::leading(&text).is_some_and(|(n, _)| n >= 10),
             Self::Decade => value::age(&text).is_some_and(|v| v.ends_with('대')),
             Self::Number => number::whole(&text).is_some_and(|n| (1..=120).contains(&n)),
-            Self::AgeAdj => {
-                text.contains("year") && value::age(&text.replace("-year", " year")).is_some()
-            }
+            Self::AgeAdj => text.contains("year") && value::age(&text.replace("-year", " year")).is_some(),
             Self::Date => date::find(&text).is_some(),
-            Self::Year => text
-                .parse::<u64>()
-                .is_ok_and(|y| (1900..=2030).contains(&y)),
+            Self::Year => text.parse::<u64>().is_ok_and(|y| (1900..=2030).contains(&y)),
             Self::Height => has_unit(&text) && measure::height(&text).is_some(),
             Self::Weight => measure::weight(&text).is_some(),
             Self::Blood => value::blood_type(&text).is_some(),
@@ -52,9 +44,7 @@ impl Slot {
             Self::School => noun::is_school(span),
             Self::Company => noun::is_company(span),
             Self::Subject => is(words().bit("subject") | n.major | n.language),
-            Self::Grade => {
-                text.ends_with(" year") || text.ends_with(" grade") || text.starts_with("grade ")
-            }
+            Self::Grade => text.ends_with(" year") || text.ends_with(" grade") || text.starts_with("grade "),
             Self::Pet => noun::is_pet(span),
             Self::Family => noun::is_family(span),
             Self::Fear => all(n.fear),
@@ -71,9 +61,7 @@ impl Slot {
             Self::Language => all(n.language),
             Self::Nation => closed && is(n.nation),
             Self::Trait => closed && words().is(&text, n.trait_),
-            Self::PlanEvent => {
-                is(n.plan_event) || span.last().is_some_and(|w| words().is(w.low, n.plan_event))
-            }
+            Self::PlanEvent => is(n.plan_event) || span.last().is_some_and(|w| words().is(w.low, n.plan_event)),
             Self::Soon => noun::is_soon(span),
             Self::Routine => noun::is_routine(span),
             Self::End => closes(clause, range.start),

@@ -20,10 +20,7 @@ pub fn join(span: &[Word<'_>]) -> String {
 #[must_use]
 pub fn bare(text: &str) -> &str {
     let articles = ["a ", "an ", "the ", "my ", "some "];
-    articles
-        .iter()
-        .find_map(|a| text.strip_prefix(a))
-        .unwrap_or(text)
+    articles.iter().find_map(|a| text.strip_prefix(a)).unwrap_or(text)
 }
 
 /// Does the word start with a capital?
@@ -63,17 +60,12 @@ pub fn items<'w, 'a>(span: &'w [Word<'a>]) -> Vec<&'w [Word<'a>]> {
 #[must_use]
 pub fn continues(clause: &[Word<'_>], at: usize) -> bool {
     let n = named();
-    let skip = usize::from(
-        clause
-            .get(at)
-            .is_some_and(|w| is_and(w.low) || w.low == "sometimes"),
-    );
+    let skip = usize::from(clause.get(at).is_some_and(|w| is_and(w.low) || w.low == "sometimes"));
     let Some(word) = clause.get(at + skip) else {
         return false;
     };
     let next = clause.get(at + skip + 1).map_or("", |w| w.low);
-    let title =
-        word.low == "the" && words().is(&format!("the {next}"), n.sport | n.music | n.movie);
+    let title = word.low == "the" && words().is(&format!("the {next}"), n.sport | n.music | n.movie);
     title || !words().is(word.low, n.en_verb | n.en_stop | n.en_opener)
 }
 

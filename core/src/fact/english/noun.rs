@@ -10,9 +10,7 @@ use crate::fact::words::{named, words};
 pub fn plausible(span: &[Word<'_>]) -> bool {
     let n = named();
     let bad = |w: &Word<'_>| words().is(w.low, n.badvalue | n.person) && !capital(w.raw);
-    let pronoun = |w: &Word<'_>| {
-        words().is(w.low, n.person) && !words().is(w.low, n.family_en) || w.low == "your"
-    };
+    let pronoun = |w: &Word<'_>| words().is(w.low, n.person) && !words().is(w.low, n.family_en) || w.low == "your";
     !span.first().is_none_or(bad)
         && !span.iter().any(pronoun)
         && span.len() <= 12
@@ -24,9 +22,8 @@ pub fn plausible(span: &[Word<'_>]) -> bool {
 pub fn is_name(span: &[Word<'_>]) -> bool {
     let n = named();
     let known = n.job | n.badvalue | n.person | n.en_stop | n.determiner | n.en_adverb;
-    let busy = |w: &Word<'_>| {
-        words().is(w.low, known) && !capital(w.raw) || w.low.contains(|c: char| c.is_ascii_digit())
-    };
+    let busy =
+        |w: &Word<'_>| words().is(w.low, known) && !capital(w.raw) || w.low.contains(|c: char| c.is_ascii_digit());
     let first = span.first().map_or("", |w| w.low);
     (1..=3).contains(&span.len()) && !span.iter().any(busy) && !words().is(first, n.en_notname)
 }
@@ -37,10 +34,7 @@ pub fn is_person(span: &[Word<'_>]) -> bool {
     let name = |w: &Word<'_>| {
         let mut chars = w.raw.chars();
         let first = chars.next().is_some_and(char::is_uppercase);
-        first
-            && chars.all(|c| c.is_lowercase() || c == '-')
-            && w.raw.len() >= 2
-            && words().of(w.low) == 0
+        first && chars.all(|c| c.is_lowercase() || c == '-') && w.raw.len() >= 2 && words().of(w.low) == 0
     };
     (1..=3).contains(&span.len()) && span.iter().all(name)
 }
@@ -50,8 +44,7 @@ pub fn is_person(span: &[Word<'_>]) -> bool {
 pub fn is_place(span: &[Word<'_>]) -> bool {
     let n = named();
     let text = join(span);
-    let ends =
-        |from: usize| (from + 1..=span.len()).any(|to| words().is(&join(&span[from..to]), n.place));
+    let ends = |from: usize| (from + 1..=span.len()).any(|to| words().is(&join(&span[from..to]), n.place));
     let listed = (0..span.len()).any(ends);
     let first = span.first().map_or("", |w| w.low);
     let small = |w: &Word<'_>| {
@@ -60,15 +53,10 @@ pub fn is_place(span: &[Word<'_>]) -> bool {
             "the" | "of" | "near" | "in" | "upstate" | "downtown" | "north" | "south" | "de"
         )
     };
-    let proper = span.iter().any(|w| capital(w.raw))
-        && span.len() <= 5
-        && span.iter().all(|w| capital(w.raw) || small(w));
+    let proper =
+        span.iter().any(|w| capital(w.raw)) && span.len() <= 5 && span.iter().all(|w| capital(w.raw) || small(w));
     let vague = words().is(first, n.en_notplace);
-    let single = span.len() == 1
-        && first.len() >= 4
-        && !first.ends_with("ing")
-        && !vague
-        && words().of(first) == 0;
+    let single = span.len() == 1 && first.len() >= 4 && !first.ends_with("ing") && !vague && words().of(first) == 0;
     let opened = !vague || matches!(first, "a" | "an" | "the" | "my" | "home");
     let other = words().of(&text) & (n.language | n.job) != 0 || text.contains(" house");
     (listed && opened || proper || single) && !other
@@ -88,19 +76,9 @@ pub fn is_job(span: &[Word<'_>]) -> bool {
 pub fn is_school(span: &[Word<'_>]) -> bool {
     let n = named();
     let kind = |w: &Word<'_>| words().is(w.low, n.school);
-    let generic = |w: &Word<'_>| {
-        matches!(
-            w.low,
-            "school" | "college" | "academy" | "university" | "institute"
-        )
-    };
-    let named_school = span
-        .iter()
-        .any(|w| capital(w.raw) || kind(w) && !generic(w));
-    span.iter().any(kind)
-        && named_school
-        && plausible(span)
-        && !(span.len() == 1 && generic(&span[0]))
+    let generic = |w: &Word<'_>| matches!(w.low, "school" | "college" | "academy" | "university" | "institute");
+    let named_school = span.iter().any(|w| capital(w.raw) || kind(w) && !generic(w));
+    span.iter().any(kind) && named_school && plausible(span) && !(span.len() == 1 && generic(&span[0]))
 }
 
 /// Where somebody works.
@@ -120,10 +98,7 @@ pub fn is_company(span: &[Word<'_>]) -> bool {
 /// `a cat`, `two cats`, `cats`: something one has, not something one did (`liked cats`).
 fn counted(item: &[Word<'_>]) -> bool {
     let first = item.first().map_or("", |w| w.low);
-    let article = matches!(
-        first,
-        "a" | "an" | "another" | "some" | "several" | "many" | "my"
-    );
+    let article = matches!(first, "a" | "an" | "another" | "some" | "several" | "many" | "my");
     let sibling = matches!(first, "older" | "younger" | "twin" | "little" | "big");
     article || sibling || number::whole(first).is_some() || words().of(&join(item)) != 0
 }
@@ -131,11 +106,7 @@ fn counted(item: &[Word<'_>]) -> bool {
 /// The words before a name or a comma.
 fn unnamed<'w, 'a>(span: &'w [Word<'a>]) -> &'w [Word<'a>] {
     let cut = |w: &Word<'_>| matches!(w.low, "named" | "called") || w.after_break;
-    let end = span
-        .iter()
-        .skip(1)
-        .position(cut)
-        .map_or(span.len(), |at| at + 1);
+    let end = span.iter().skip(1).position(cut).map_or(span.len(), |at| at + 1);
     &span[..end]
 }
 
@@ -181,9 +152,7 @@ pub fn is_thing(item: &[Word<'_>]) -> bool {
     }
     let first = item.first().map_or("", |w| w.low);
     let head = item.last().map_or("", |w| w.low);
-    let loose = |w: &Word<'_>| {
-        words().is(w.low, n.determiner | n.person) || matches!(w.low, "a" | "an" | "'s")
-    };
+    let loose = |w: &Word<'_>| words().is(w.low, n.determiner | n.person) || matches!(w.low, "a" | "an" | "'s");
     let verbal = ["ing", "ly", "ed"].iter().any(|e| first.ends_with(e));
     let vague = words().is(head, n.en_vague | n.badvalue) || listed & n.badvalue != 0;
     !item.iter().any(loose) && !vague && !verbal && item.len() <= 3 && first.len() >= 3
@@ -192,14 +161,8 @@ pub fn is_thing(item: &[Word<'_>]) -> bool {
 /// A time ahead: `tomorrow`, `next week`, `on Friday`, `in two weeks`.
 #[must_use]
 pub fn is_soon(span: &[Word<'_>]) -> bool {
-    let day = |at: usize| {
-        span.get(at)
-            .is_some_and(|w| words().is(w.low, named().en_day))
-    };
-    let near = |at: usize| {
-        span.get(at)
-            .is_some_and(|w| matches!(w.low, "the" | "this"))
-    };
+    let day = |at: usize| span.get(at).is_some_and(|w| words().is(w.low, named().en_day));
+    let near = |at: usize| span.get(at).is_some_and(|w| matches!(w.low, "the" | "this"));
     let text = join(span);
     match span.first().map_or("", |w| w.low) {
         "tomorrow" | "soon" | "tonight" => true,

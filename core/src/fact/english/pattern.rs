@@ -60,9 +60,7 @@ impl Patterns {
             .filter(|l| !l.starts_with('#'))
         {
             let mut columns = line.split('\t');
-            let (Some(key), Some(op), Some(text)) =
-                (columns.next(), columns.next(), columns.next())
-            else {
+            let (Some(key), Some(op), Some(text)) = (columns.next(), columns.next(), columns.next()) else {
                 continue;
             };
             let Some(op) = Op::from_name(op) else {
@@ -70,12 +68,7 @@ impl Patterns {
             };
             let fixed = columns.next();
             for parts in expand(text) {
-                all.add(Pattern {
-                    key,
-                    op,
-                    fixed,
-                    parts,
-                });
+                all.add(Pattern { key, op, fixed, parts });
             }
         }
         all
@@ -83,24 +76,15 @@ impl Patterns {
 
     fn add(&mut self, pattern: Pattern) {
         match pattern.parts.as_slice() {
-            [Part::Word(a), Part::Word(b), ..] => {
-                self.by_words.entry((a, b)).or_default().push(pattern)
-            }
+            [Part::Word(a), Part::Word(b), ..] => self.by_words.entry((a, b)).or_default().push(pattern),
             [Part::Word(a), ..] => self.by_word.entry(a).or_default().push(pattern),
             _ => self.open.push(pattern),
         }
     }
 
     /// Patterns that a clause with these first words may follow.
-    pub fn starting<'p>(
-        &'p self,
-        first: &'p str,
-        second: &'p str,
-    ) -> impl Iterator<Item = &'p Pattern> {
-        let pairs = self
-            .by_words
-            .get(&(first, second))
-            .map_or(&[][..], Vec::as_slice);
+    pub fn starting<'p>(&'p self, first: &'p str, second: &'p str) -> impl Iterator<Item = &'p Pattern> {
+        let pairs = self.by_words.get(&(first, second)).map_or(&[][..], Vec::as_slice);
         pairs
             .iter()
             .chain(self.by_word.get(first).map_or(&[][..], Vec::as_slice))
@@ -125,11 +109,7 @@ fn expand(text: &'static str) -> Vec<Vec<Part>> {
         rest = after.trim_start();
         all = all
             .into_iter()
-            .flat_map(|head| {
-                choices
-                    .iter()
-                    .map(move |choice| [head.clone(), parts(choice)].concat())
-            })
+            .flat_map(|head| choices.iter().map(move |choice| [head.clone(), parts(choice)].concat()))
             .collect();
     }
     all

@@ -85,16 +85,8 @@ impl Slot {
     /// Several values may stand here: `reading, swimming and hiking`.
     #[must_use]
     pub fn is_list(self) -> bool {
-        let things = matches!(
-            self,
-            Self::Any | Self::Thing | Self::Food | Self::Music | Self::Sport
-        );
-        things
-            || matches!(
-                self,
-                Self::Hobby | Self::Fear | Self::Language | Self::Illness
-            )
-            || self.is_kept()
+        let things = matches!(self, Self::Any | Self::Thing | Self::Food | Self::Music | Self::Sport);
+        things || matches!(self, Self::Hobby | Self::Fear | Self::Language | Self::Illness) || self.is_kept()
     }
 
     /// Pets and family: `two cats named Nabi and Coco`.

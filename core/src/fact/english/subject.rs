@@ -12,11 +12,7 @@ use crate::fact::types::{Cardinality, Category, Class, Op};
 use crate::fact::words::{named, words};
 
 /// Reads `<subject> is <value>` (the "my" is already gone); the number of words it took.
-pub fn read(
-    out: &mut Collector<'_>,
-    list: &[Word<'_>],
-    owner: Option<&'static Relation>,
-) -> Option<usize> {
+pub fn read(out: &mut Collector<'_>, list: &[Word<'_>], owner: Option<&'static Relation>) -> Option<usize> {
     let skip = list
         .iter()
         .take_while(|w| {
@@ -29,12 +25,8 @@ pub fn read(
     let list_named = &list[skip..];
     let (subject, verb, weak) = subject(out, list_named)?;
     let mut from = verb + 1;
-    let aside =
-        |w: &Word<'_>| words().is(w.low, named().en_adverb) || matches!(w.low, "on" | "in" | "at");
-    while list_named
-        .get(from)
-        .is_some_and(|w| aside(w) && !w.after_break)
-    {
+    let aside = |w: &Word<'_>| words().is(w.low, named().en_adverb) || matches!(w.low, "on" | "in" | "at");
+    while list_named.get(from).is_some_and(|w| aside(w) && !w.after_break) {
         from += 1;
     }
     if subject.key == "꿈" || subject.key == "목표" || subject.key == "취미" {
@@ -120,15 +112,12 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
     for count in (1..=6.min(list.len())).rev() {
         let verb = list.get(count).map_or("", |w| w.low);
         if !matches!(verb, "is" | "are" | "'s" | "would")
-            && !(words().is(verb, named().en_adverb)
-                && list.get(count + 1).is_some_and(|w| w.low == "is"))
+            && !(words().is(verb, named().en_adverb) && list.get(count + 1).is_some_and(|w| w.low == "is"))
         {
             continue;
         }
         let text = join(&list[..count]);
-        let text = text
-            .strip_suffix(" of all time")
-            .map_or(text.clone(), str::to_owned);
+        let text = text.strip_suffix(" of all time").map_or(text.clone(), str::to_owned);
         let pet_name = text
             .strip_suffix("'s name")
             .or_else(|| text.strip_suffix(" name"))
@@ -140,12 +129,9 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
                 .or_else(|| subjects.find(text.trim_end_matches('s'))),
         };
         let unknown_favorite = || {
-            (text.starts_with("favorite ")
-                && count <= 3
-                && !text.contains("one")
-                && !text.contains("part"))
-            .then(|| subjects.by_frame("like", 0))
-            .flatten()
+            (text.starts_with("favorite ") && count <= 3 && !text.contains("one") && !text.contains("part"))
+                .then(|| subjects.by_frame("like", 0))
+                .flatten()
         };
         let Some(subject) = found.or_else(unknown_favorite) else {
             continue;
@@ -155,8 +141,7 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
             subject.key.as_str(),
             "관계" | "의견" | "근황" | "말투" | "일정" | "약속" | "음주" | "수면"
         );
-        let weak =
-            (words().is(&text, named().weak) || subject.key == "반려동물") && pet_name.is_none();
+        let weak = (words().is(&text, named().weak) || subject.key == "반려동물") && pet_name.is_none();
         let verb_at = if matches!(verb, "is" | "are" | "'s" | "would") {
             count
         } else {
@@ -173,10 +158,7 @@ fn skip_becoming(list: &[Word<'_>], mut from: usize) -> usize {
     if matches!(low(from), "to") {
         from += 1;
     }
-    if matches!(
-        low(from),
-        "be" | "become" | "being" | "becoming" | "work" | "working"
-    ) {
+    if matches!(low(from), "be" | "become" | "being" | "becoming" | "work" | "working") {
         from += 1;
         from += usize::from(low(from) == "as");
         from += usize::from(matches!(low(from), "a" | "an" | "the"));
@@ -208,21 +190,14 @@ fn fits(
     let n = named();
     let article = matches!(first.low, "a" | "an" | "the");
     let capital = first.raw.starts_with(char::is_uppercase);
-    let listed = words().of(bare(&text))
-        & !(n.badvalue | n.en_stop | n.person | n.determiner | n.en_opener | n.en_adverb)
-        != 0;
+    let listed =
+        words().of(bare(&text)) & !(n.badvalue | n.en_stop | n.person | n.determiner | n.en_opener | n.en_adverb) != 0;
     match subject.kind {
         Kind::Name => {
             slot.fits(list, range, &subject.key, true)
                 && (subject.key != "베프" || capital && !words().is(&text, n.nation))
         }
-        Kind::MonthDay
-        | Kind::Age
-        | Kind::Year
-        | Kind::Weight
-        | Kind::BloodType
-        | Kind::Mbti
-        | Kind::Height => true,
+        Kind::MonthDay | Kind::Age | Kind::Year | Kind::Weight | Kind::BloodType | Kind::Mbti | Kind::Height => true,
         Kind::Choice => {
             crate::fact::value::choice(&subject.key, &text).is_some()
                 || listed
@@ -252,22 +227,10 @@ fn fits(
                 || (first.low.ends_with("ing")
                     && !matches!(
                         first.low,
-                        "boring"
-                            | "amazing"
-                            | "interesting"
-                            | "exhausting"
-                            | "coming"
-                            | "going"
-                            | "getting"
-                            | "doing"
+                        "boring" | "amazing" | "interesting" | "exhausting" | "coming" | "going" | "getting" | "doing"
                     ));
             plausible(span)
-                && (!weak
-                    || noun
-                    || matches!(
-                        subject.key.as_str(),
-                        "꿈" | "취미" | "목표" | "알레르기" | "공포증"
-                    ))
+                && (!weak || noun || matches!(subject.key.as_str(), "꿈" | "취미" | "목표" | "알레르기" | "공포증"))
         }
     }
 }

@@ -25,14 +25,7 @@ pub fn tokens<'a>(low: &'a str, raw: &'a str, from: usize, to: usize) -> Vec<Wor
             continue;
         }
         if let Some(from) = start.take() {
-            push(
-                &mut out,
-                low,
-                raw,
-                from,
-                at,
-                std::mem::take(&mut after_break),
-            );
+            push(&mut out, low, raw, from, at, std::mem::take(&mut after_break));
         }
         after_break |= matches!(c, ',' | '(' | ')' | ':' | '–' | '—' | '-' | '*');
     }
@@ -56,14 +49,7 @@ fn is_inner(low: &str, at: usize, c: char) -> bool {
     }
 }
 
-fn push<'a>(
-    out: &mut Vec<Word<'a>>,
-    low: &'a str,
-    raw: &'a str,
-    start: usize,
-    end: usize,
-    after_break: bool,
-) {
+fn push<'a>(out: &mut Vec<Word<'a>>, low: &'a str, raw: &'a str, start: usize, end: usize, after_break: bool) {
     let word = &low[start..end];
     let place = |low: &'a str, raw: &'a str, first: bool| Word {
         low,

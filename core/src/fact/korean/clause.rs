@@ -103,16 +103,11 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     let word = toks[at].text;
     let last = at + 1 == toks.len();
     if word.chars().count() == 1
-        && !(matches!(
-            word,
-            "해" | "돼" | "봐" | "써" | "쳐" | "와" | "가" | "함" | "됨"
-        ) && (last || toks[at].comma))
+        && !(matches!(word, "해" | "돼" | "봐" | "써" | "쳐" | "와" | "가" | "함" | "됨") && (last || toks[at].comma))
     {
         return next_is_helper(toks, at).then(|| single(toks, at)).flatten();
     }
-    if is_noun(word)
-        || words().is(word, named().badvalue | named().adverb) && !word.starts_with("아니")
-    {
+    if is_noun(word) || words().is(word, named().badvalue | named().adverb) && !word.starts_with("아니") {
         return None;
     }
     let g = grammar();
@@ -133,32 +128,22 @@ fn single(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
 }
 
 fn next_is_helper(toks: &[Tok<'_>], at: usize) -> bool {
-    toks.get(at + 1)
-        .is_some_and(|t| future_noun(t.text).is_some())
+    toks.get(at + 1).is_some_and(|t| future_noun(t.text).is_some())
 }
 
 /// What the noun after a future form makes of it.
 fn future_noun(word: &str) -> Option<Mood> {
     let starts = |list: &[&str]| list.iter().any(|p| word.starts_with(p));
-    if starts(&["거같", "것같", "듯", "수", "지도", "텐데", "뻔"])
-        || matches!(word, "거" | "것" | "게")
-    {
+    if starts(&["거같", "것같", "듯", "수", "지도", "텐데", "뻔"]) || matches!(word, "거" | "것" | "게") {
         return Some(Mood::Guess);
     }
-    starts(&[
-        "거", "꺼", "건", "겁", "예정", "계획", "생각", "작정", "참이",
-    ])
-    .then_some(Mood::Plan)
+    starts(&["거", "꺼", "건", "겁", "예정", "계획", "생각", "작정", "참이"]).then_some(Mood::Plan)
 }
 
 fn resolve(g: &Grammar, toks: &[Tok<'_>], at: usize, verb: VerbWord) -> Option<Verb> {
     let next = toks.get(at + 1).filter(|_| !toks[at].comma);
-    let helper = |lemmas: &[&str]| {
-        next.and_then(|t| {
-            g.verbs(t.text)
-                .find(|v| lemmas.iter().any(|l| g.id(l) == Some(v.verb)))
-        })
-    };
+    let helper =
+        |lemmas: &[&str]| next.and_then(|t| g.verbs(t.text).find(|v| lemmas.iter().any(|l| g.id(l) == Some(v.verb))));
     let plain = |mood| Some((Some(verb), mood, false, 1));
     let with = |helper: VerbWord, negated, used| {
         let mood = mood_of(helper.tail)?;
@@ -187,9 +172,7 @@ fn resolve(g: &Grammar, toks: &[Tok<'_>], at: usize, verb: VerbWord) -> Option<V
             }
             None => plain(Mood::Assert),
         },
-        Tail::Ge => {
-            helper(&["되다"]).and_then(|aux| with(VerbWord { past: false, ..aux }, false, 2))
-        }
+        Tail::Ge => helper(&["되다"]).and_then(|aux| with(VerbWord { past: false, ..aux }, false, 2)),
         Tail::Gi => match next {
             Some(t) if t.text.starts_with("시작") => Some((Some(verb), Mood::Assert, false, 2)),
             Some(t) if t.text.starts_with("싫") => Some((Some(verb), Mood::Wish, true, 2)),
@@ -200,12 +183,8 @@ fn resolve(g: &Grammar, toks: &[Tok<'_>], at: usize, verb: VerbWord) -> Option<V
             _ => None,
         },
         Tail::Adn => match next {
-            Some(t) if t.text.starts_with('중') => {
-                Some((Some(verb), tail_of_noun(g, t.text, "중")?, false, 2))
-            }
-            Some(t) if t.text.starts_with('편') => {
-                Some((Some(verb), tail_of_noun(g, t.text, "편")?, false, 2))
-            }
+            Some(t) if t.text.starts_with('중') => Some((Some(verb), tail_of_noun(g, t.text, "중")?, false, 2)),
+            Some(t) if t.text.starts_with('편') => Some((Some(verb), tail_of_noun(g, t.text, "편")?, false, 2)),
             Some(t) if t.text.starts_with('듯') => Some((Some(verb), Mood::Guess, false, 2)),
             Some(t)
                 if matches!(t.text, "거" | "것" | "게")
@@ -225,27 +204,13 @@ fn resolve(g: &Grammar, toks: &[Tok<'_>], at: usize, verb: VerbWord) -> Option<V
                 if wish { 2 } else { 1 },
             ))
         }
-        Tail::Inf
-            if next.is_some_and(|t| {
-                ["줘", "주세", "줄래", "달라"]
-                    .iter()
-                    .any(|p| t.text.starts_with(p))
-            }) =>
-        {
+        Tail::Inf if next.is_some_and(|t| ["줘", "주세", "줄래", "달라"].iter().any(|p| t.text.starts_with(p))) => {
             Some((Some(verb), Mood::Order, false, 2))
         }
-        Tail::Inf
-            if next.is_some_and(|t| {
-                ["봤", "본", "보고", "볼까"]
-                    .iter()
-                    .any(|p| t.text.starts_with(p))
-            }) =>
-        {
+        Tail::Inf if next.is_some_and(|t| ["봤", "본", "보고", "볼까"].iter().any(|p| t.text.starts_with(p))) => {
             Some((None, Mood::Guess, false, 2))
         }
-        Tail::Quote
-            if next.is_some_and(|t| t.text.starts_with("생각") || t.text.starts_with("믿")) =>
-        {
+        Tail::Quote if next.is_some_and(|t| t.text.starts_with("생각") || t.text.starts_with("믿")) => {
             plain(Mood::Quote)
         }
         tail => mood_of(tail).and_then(plain),
@@ -278,8 +243,8 @@ fn mood_of(tail: Tail) -> Option<Mood> {
 /// A verb outside the table still ends its clause, by the look of its ending.
 fn unknown(word: &str) -> Option<Mood> {
     const LINKS: [&str; 16] = [
-        "는데", "지만", "거든", "아서", "어서", "해서", "니까", "면서", "더니", "길래", "였고",
-        "었고", "았고", "했고", "됐고", "려고",
+        "는데", "지만", "거든", "아서", "어서", "해서", "니까", "면서", "더니", "길래", "였고", "었고", "았고", "했고",
+        "됐고", "려고",
     ];
     const IFS: [&str; 4] = ["으면", "다면", "하면", "려면"];
     let long = word.chars().count() >= 3;
@@ -293,8 +258,7 @@ fn unknown(word: &str) -> Option<Mood> {
 fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Option<Clause<'a>> {
     let tok = toks[at];
     let g = grammar();
-    let bare =
-        at > first && last && g.bare_copula(tok.text).is_some() && tok.text.chars().count() >= 2;
+    let bare = at > first && last && g.bare_copula(tok.text).is_some() && tok.text.chars().count() >= 2;
     let read = if bare { None } else { base(tok.text) };
     let (len, tail) = match read {
         Some((len, tail)) if last || certain(tok.text, len, tail) => (len, tail),
@@ -331,14 +295,11 @@ fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Option<
 /// A last word outside the lexicon that ends like a verb is one that the table does not know.
 fn looks_verbal(word: &str) -> bool {
     const ENDS: [&str; 24] = [
-        "해", "어", "워", "줘", "네", "다", "요", "죠", "까", "니", "래", "돼", "됐", "함", "됨",
-        "음", "냐", "려", "라고", "자고", "는지", "겠지", "구나", "데",
+        "해", "어", "워", "줘", "네", "다", "요", "죠", "까", "니", "래", "돼", "됐", "함", "됨", "음", "냐", "려",
+        "라고", "자고", "는지", "겠지", "구나", "데",
     ];
     let short = word.chars().count() < 2;
-    !short
-        && !is_noun(word)
-        && !super::slot::is_telling(word)
-        && ENDS.iter().any(|e| word.ends_with(e))
+    !short && !is_noun(word) && !super::slot::is_telling(word) && ENDS.iter().any(|e| word.ends_with(e))
 }
 
 /// The noun of a word that carries a copula. The longest noun of the lexicon wins (`고양이`+야 over
@@ -348,9 +309,9 @@ fn base(word: &str) -> Option<(usize, Tail)> {
     if is_noun(word) || words().is(word, named().badvalue | named().adverb) {
         return None;
     }
-    let known = g.nouns(word).filter(|n| {
-        is_noun(&word[..n.base]) || crate::fact::relations::relation(&word[..n.base]).is_some()
-    });
+    let known = g
+        .nouns(word)
+        .filter(|n| is_noun(&word[..n.base]) || crate::fact::relations::relation(&word[..n.base]).is_some());
     let known = known.last();
     let telling = || {
         g.nouns(word)
@@ -374,23 +335,11 @@ fn base(word: &str) -> Option<(usize, Tail)> {
 fn certain(word: &str, len: usize, tail: Tail) -> bool {
     let noun = &word[..len];
     let ending = &word[len..];
-    let goes_on = matches!(
-        tail,
-        Tail::Link | Tail::Assert | Tail::Past | Tail::If | Tail::Quote
-    );
+    let goes_on = matches!(tail, Tail::Link | Tail::Assert | Tail::Past | Tail::If | Tail::Quote);
     let long = ending.chars().count() >= 2
         && !matches!(
             ending,
-            "이라"
-                | "이라고"
-                | "라고"
-                | "이나"
-                | "이란"
-                | "이라는"
-                | "라는"
-                | "이라도"
-                | "라도"
-                | "이자"
+            "이라" | "이라고" | "라고" | "이나" | "이란" | "이라는" | "라는" | "이라도" | "라도" | "이자"
         );
     let value = super::slot::is_telling(noun);
     goes_on && (value || (long && tail != Tail::Quote)) && ending != "이라고" && ending != "라고"

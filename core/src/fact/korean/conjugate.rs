@@ -118,32 +118,16 @@ fn infinitives(stem: &str, open: &str, last: u32, irregular: bool) -> Vec<String
             .collect();
     }
     if last != 0 {
-        let base = if irregular {
-            open.trim_end_matches('으')
-        } else {
-            stem
-        };
+        let base = if irregular { open.trim_end_matches('으') } else { stem };
         return vec![format!("{base}{}", if bright { '아' } else { '어' })];
     }
     match vowel {
         // 가 -> 가, 서 -> 서, 보내 -> 보내: the vowel swallows the ending.
         0 | 4 | 1 | 5 | 6 => vec![stem.to_owned()],
-        8 => [fused(9), Some(format!("{stem}아"))]
-            .into_iter()
-            .flatten()
-            .collect(),
-        13 => [fused(14), Some(format!("{stem}어"))]
-            .into_iter()
-            .flatten()
-            .collect(),
-        20 => [fused(6), Some(format!("{stem}어"))]
-            .into_iter()
-            .flatten()
-            .collect(),
-        11 => [fused(10), Some(format!("{stem}어"))]
-            .into_iter()
-            .flatten()
-            .collect(),
+        8 => [fused(9), Some(format!("{stem}아"))].into_iter().flatten().collect(),
+        13 => [fused(14), Some(format!("{stem}어"))].into_iter().flatten().collect(),
+        20 => [fused(6), Some(format!("{stem}어"))].into_iter().flatten().collect(),
+        11 => [fused(10), Some(format!("{stem}어"))].into_iter().flatten().collect(),
         18 if end == '르' => reu(head).into_iter().collect(),
         18 => {
             let before = head.chars().next_back().and_then(jamo::split);
@@ -162,10 +146,7 @@ fn infinitives(stem: &str, open: &str, last: u32, irregular: bool) -> Vec<String
 fn reu(head: &str) -> Option<String> {
     let (_, vowel, _) = head.chars().next_back().and_then(jamo::split)?;
     let doubled = jamo::with_final(head, RIEUL)?;
-    Some(format!(
-        "{doubled}{}",
-        if matches!(vowel, 0 | 8) { '라' } else { '러' }
-    ))
+    Some(format!("{doubled}{}", if matches!(vowel, 0 | 8) { '라' } else { '러' }))
 }
 
 #[cfg(test)]

@@ -41,13 +41,7 @@ impl Carry {
 }
 
 /// Reads one sentence and adds its facts.
-pub fn sentence(
-    out: &mut Collector<'_>,
-    s: &Sentence,
-    quotes: &[Range<usize>],
-    reading: Reading,
-    carry: &mut Carry,
-) {
+pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], reading: Reading, carry: &mut Carry) {
     let normal = out.normal;
     carry.next_sentence();
     let all = tokens(&normal.low, s.range.start, s.range.end);
@@ -74,9 +68,7 @@ pub fn sentence(
     let count = list.len();
     for (at, clause) in list.into_iter().enumerate() {
         let asked = s.question && at + 1 == count;
-        let quoted = quotes
-            .iter()
-            .any(|q| q.contains(&clause.end.saturating_sub(1)));
+        let quoted = quotes.iter().any(|q| q.contains(&clause.end.saturating_sub(1)));
         if clause.mood == Mood::If {
             unsure = true;
         }
@@ -84,8 +76,7 @@ pub fn sentence(
             continue;
         }
         out.correcting |= denied;
-        denied = clause.pred == grammar().id("아니다").map_or(Pred::Unknown, Pred::Verb)
-            && at + 1 < count;
+        denied = clause.pred == grammar().id("아니다").map_or(Pred::Unknown, Pred::Verb) && at + 1 < count;
         read(out, clause, reading, carry);
     }
     out.correcting = before;
@@ -109,12 +100,10 @@ fn without_fillers<'t, 'a>(mut toks: &'t [Tok<'a>]) -> (&'t [Tok<'a>], bool) {
 
 /// Reads one clause.
 fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry: &mut Carry) {
-    let ended = clause.args.iter().any(|t| {
-        matches!(
-            t.text,
-            "이제" | "이젠" | "이제는" | "더이상" | "더" | "더는" | "인제"
-        )
-    });
+    let ended = clause
+        .args
+        .iter()
+        .any(|t| matches!(t.text, "이제" | "이젠" | "이제는" | "더이상" | "더" | "더는" | "인제"));
     let not_noun = grammar().id("아니다").map(Pred::Verb) == Some(clause.pred);
     let retract = ended && (clause.negated || not_noun);
     if retract {
@@ -124,11 +113,7 @@ fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry
         clause.pred = Pred::Noun;
         clause.copula = true;
     }
-    let mut list = phrases(
-        &clause.args,
-        out.subjects,
-        clause.pred == Pred::Noun && !not_noun,
-    );
+    let mut list = phrases(&clause.args, out.subjects, clause.pred == Pred::Noun && !not_noun);
     let who = take_topic(&clause, &mut list, out.subjects, carry);
     let owner = match who {
         Who::Foreign => return,
@@ -149,11 +134,7 @@ fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry
         carry.denied = super::subject::denied(out.subjects, &context, &list);
         return;
     }
-    if let Some(subject) = carry
-        .denied
-        .take()
-        .and_then(|at| out.subjects.rows().get(at))
-    {
+    if let Some(subject) = carry.denied.take().and_then(|at| out.subjects.rows().get(at)) {
         if super::subject::instead(out, &context, subject, &list) {
             return;
         }
@@ -180,9 +161,7 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
     let normal = out.normal;
     let subjects = out.subjects;
     for frame in frames().of(c.clause) {
-        if frame.explicit && !c.said && c.owner.is_none()
-            || !stated && !FRAGMENT_KEYS.contains(&frame.key)
-        {
+        if frame.explicit && !c.said && c.owner.is_none() || !stated && !FRAGMENT_KEYS.contains(&frame.key) {
             continue;
         }
         if frame.key == "이름" && c.clause.pred == Pred::Noun && !c.clause.copula {
@@ -206,11 +185,7 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
                 None => subjects.get(frame.key),
             };
             let Some(subject) = subject else { continue };
-            let confidence = if c.said || c.owner.is_some() {
-                0.9
-            } else {
-                0.8
-            };
+            let confidence = if c.said || c.owner.is_some() { 0.9 } else { 0.8 };
             hit |= out.emit(&Found {
                 subject,
                 owner: c.owner,

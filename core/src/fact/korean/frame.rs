@@ -106,8 +106,7 @@ impl Frames {
             let elements = rest.first().copied().unwrap_or("");
             let fixed = rest.get(1).copied();
             let explicit = when.ends_with('!');
-            let (Some(op), Some(when)) = (Op::from_name(op), when_of(when.trim_end_matches('!')))
-            else {
+            let (Some(op), Some(when)) = (Op::from_name(op), when_of(when.trim_end_matches('!'))) else {
                 continue;
             };
             let elements = elements.split(' ').filter(|e| !e.is_empty()).map(element);
@@ -214,9 +213,7 @@ impl Frame {
                 if used[at] || !element.marks.allow(&phrases[at], last) {
                     return None;
                 }
-                element
-                    .value(&phrases[at], key, last)
-                    .map(|range| (at, range))
+                element.value(&phrases[at], key, last).map(|range| (at, range))
             });
             match hit {
                 Some((at, range)) => {
@@ -284,9 +281,10 @@ impl Frame {
             When::Often => {
                 assert
                     && !clause.past
-                    && clause.args.iter().any(|t| {
-                        matches!(t.text, "즐겨" | "자주" | "맨날" | "매일" | "주로" | "항상")
-                    })
+                    && clause
+                        .args
+                        .iter()
+                        .any(|t| matches!(t.text, "즐겨" | "자주" | "맨날" | "매일" | "주로" | "항상"))
             }
             When::Wish => clause.mood == Mood::Wish,
             When::Plan => clause.mood == Mood::Plan,

@@ -58,10 +58,7 @@ pub fn final_of(c: char) -> Option<u32> {
 /// Does the text end in a final consonant? `None` when it ends in no letter.
 #[must_use]
 pub fn ends_closed(text: &str) -> Option<bool> {
-    text.chars()
-        .next_back()
-        .and_then(final_of)
-        .map(|last| last != 0)
+    text.chars().next_back().and_then(final_of).map(|last| last != 0)
 }
 
 /// The text with its last syllable's final consonant replaced.

@@ -118,8 +118,7 @@ pub fn split(word: &str) -> (usize, Josa) {
 #[must_use]
 pub fn keeps_i(noun: &str) -> bool {
     const ENDS: [&str; 13] = [
-        "잡이", "둥이", "박이", "볶이", "쟁이", "린이", "돌이", "순이", "놀이", "구이", "덩이",
-        "방이", "뭉이",
+        "잡이", "둥이", "박이", "볶이", "쟁이", "린이", "돌이", "순이", "놀이", "구이", "덩이", "방이", "뭉이",
     ];
     ENDS.iter().any(|e| noun.ends_with(e))
 }

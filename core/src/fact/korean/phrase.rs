@@ -113,8 +113,7 @@ fn skipped(word: &str) -> bool {
     if words().is(word, n.adverb) {
         return true;
     }
-    let digit = word.starts_with(|c: char| c.is_ascii_digit())
-        || crate::fact::number::leading(word).is_some();
+    let digit = word.starts_with(|c: char| c.is_ascii_digit()) || crate::fact::number::leading(word).is_some();
     digit
         && ["째", "동안", "전에", "전부터", "년째", "년간"]
             .iter()
@@ -138,8 +137,7 @@ fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
     if josa == Josa::Bare {
         return (len, josa);
     }
-    let whole =
-        words().meaning(word) != 0 || subjects.find(word).is_some() || relation(word).is_some();
+    let whole = words().meaning(word) != 0 || subjects.find(word).is_some() || relation(word).is_some();
     let suffixed = ["학과", "공학과", "문과", "영과", "디과"]
         .iter()
         .any(|s| word.ends_with(s));

@@ -114,9 +114,7 @@ impl Grammar {
     fn load_endings(&mut self, file: &'static str) {
         for line in file.lines().filter(|l| !l.starts_with('#')) {
             let mut columns = line.split('\t');
-            let (Some(letters), Some(tail), Some(list)) =
-                (columns.next(), columns.next(), columns.next())
-            else {
+            let (Some(letters), Some(tail), Some(list)) = (columns.next(), columns.next(), columns.next()) else {
                 continue;
             };
             let Some(tail) = Tail::from_name(tail) else {
@@ -139,11 +137,7 @@ impl Grammar {
     }
 
     fn load_verbs(&mut self, file: &'static str) {
-        for word in file
-            .lines()
-            .filter(|l| !l.starts_with('#'))
-            .flat_map(|l| l.split(' '))
-        {
+        for word in file.lines().filter(|l| !l.starts_with('#')).flat_map(|l| l.split(' ')) {
             let irregular = word.ends_with('*');
             let lemma = word.trim_end_matches('*');
             let Some(stem) = lemma.strip_suffix('다').filter(|s| !s.is_empty()) else {
@@ -176,11 +170,7 @@ impl Grammar {
         cuts.reverse();
         cuts.into_iter().flat_map(move |cut| {
             let (surface, ending) = word.split_at(cut);
-            let readings = self
-                .surfaces
-                .get(surface)
-                .map(Vec::as_slice)
-                .unwrap_or_default();
+            let readings = self.surfaces.get(surface).map(Vec::as_slice).unwrap_or_default();
             readings.iter().filter_map(move |(verb, form)| {
                 let tail = *self.endings.get(&(*form, ending))?;
                 Some(VerbWord {
@@ -204,13 +194,8 @@ impl Grammar {
             } else {
                 (&self.open, &self.closed)
             };
-            let tail = first
-                .get(ending)
-                .or_else(|| second.get(ending).filter(|_| latin));
-            tail.map(|tail| NounWord {
-                base: cut,
-                tail: *tail,
-            })
+            let tail = first.get(ending).or_else(|| second.get(ending).filter(|_| latin));
+            tail.map(|tail| NounWord { base: cut, tail: *tail })
         })
     }
 
@@ -248,10 +233,7 @@ mod tests {
         ] {
             let tail = verb(word, "살다").tail;
             assert!(
-                matches!(
-                    tail,
-                    Tail::Assert | Tail::Inf | Tail::Link | Tail::Go | Tail::Ji
-                ),
+                matches!(tail, Tail::Assert | Tail::Inf | Tail::Link | Tail::Go | Tail::Ji),
                 "{word}"
             );
         }
@@ -265,12 +247,7 @@ mod tests {
 
     #[test]
     fn copulas_fit_the_sound_of_the_noun() {
-        let base = |word: &str| {
-            grammar()
-                .nouns(word)
-                .next()
-                .map(|n| word[..n.base].to_owned())
-        };
+        let base = |word: &str| grammar().nouns(word).next().map(|n| word[..n.base].to_owned());
         assert_eq!(base("학생이야").as_deref(), Some("학생"));
         assert_eq!(base("의사예요").as_deref(), Some("의사"));
         assert_eq!(base("개발자입니다").as_deref(), Some("개발자"));

@@ -67,22 +67,13 @@ pub fn fits(slot: Slot, text: &str, key: &str, marked: bool) -> bool {
         Slot::Age => value::spoken_age(text).is_some(),
         Slot::Date => date::find(text).is_some() && text.contains('월'),
         Slot::Year => number::whole(text).and_then(date::year).is_some(),
-        Slot::Height => {
-            has_unit(text, &["cm", "센", "미터", "㎝", "피트"]) && measure::height(text).is_some()
-        }
-        Slot::Weight => {
-            has_unit(text, &["kg", "킬로", "키로", "㎏"]) && measure::weight(text).is_some()
-        }
+        Slot::Height => has_unit(text, &["cm", "센", "미터", "㎝", "피트"]) && measure::height(text).is_some(),
+        Slot::Weight => has_unit(text, &["kg", "킬로", "키로", "㎏"]) && measure::weight(text).is_some(),
         Slot::Blood => text.ends_with('형') && value::blood_type(text).is_some(),
         Slot::Mbti => value::mbti(text).is_some() && !text.contains(' '),
         Slot::Choice => value::choice(key, text).is_some(),
         Slot::Job => any(n.job) || is_job(head),
-        Slot::Major => {
-            any(n.major)
-                || ["공학", "학과", "어과", "교육과"]
-                    .iter()
-                    .any(|s| text.ends_with(s))
-        }
+        Slot::Major => any(n.major) || ["공학", "학과", "어과", "교육과"].iter().any(|s| text.ends_with(s)),
         Slot::School => is_school(head),
         Slot::Company => {
             plausible(text)
@@ -124,9 +115,7 @@ pub fn is_telling(noun: &str) -> bool {
     ];
     listed
         || typed.iter().any(|s| fits(*s, noun, "", true))
-        || ["_손잡이", "연애상태"]
-            .iter()
-            .any(|k| value::choice(k, noun).is_some())
+        || ["_손잡이", "연애상태"].iter().any(|k| value::choice(k, noun).is_some())
         || noun.ends_with("년생")
         || noun.ends_with("출신")
 }
@@ -149,17 +138,7 @@ fn is_pet(text: &str) -> bool {
     let head = text.rsplit(' ').next().unwrap_or(text);
     let named_pet = text.split(' ').any(animal)
         && is_name(head)
-        && ![
-            "알레르기",
-            "알러지",
-            "털",
-            "카페",
-            "사진",
-            "영상",
-            "간식",
-            "사료",
-        ]
-        .contains(&head);
+        && !["알레르기", "알러지", "털", "카페", "사진", "영상", "간식", "사료"].contains(&head);
     animal(text) || animal(head) || named_pet
 }
 
@@ -167,9 +146,7 @@ fn is_pet(text: &str) -> bool {
 fn is_thing(text: &str, marked: bool) -> bool {
     let n = named();
     let head = text.rsplit(' ').next().unwrap_or(text);
-    let people = |w: &str| {
-        words().is(w, n.person | n.job | n.badvalue | n.second) || relations::relation(w).is_some()
-    };
+    let people = |w: &str| words().is(w, n.person | n.job | n.badvalue | n.second) || relations::relation(w).is_some();
     let human = [
         "남", "녀", "애", "사람", "분", "님", "씨", "놈", "들", "자신", "하", "걸", "데",
     ]
@@ -182,11 +159,7 @@ fn is_thing(text: &str, marked: bool) -> bool {
         .iter()
         .any(|d| text.starts_with(d));
     let known_people = text.split(' ').any(people) || human || demonstrative;
-    marked
-        && plausible(text)
-        && !known_people
-        && text.chars().count() >= 2
-        && text.split(' ').count() <= 3
+    marked && plausible(text) && !known_people && text.chars().count() >= 2 && text.split(' ').count() <= 3
 }
 
 /// The sets of things that people like or dislike.
@@ -196,8 +169,7 @@ pub fn things() -> Sets {
     let more = [
         "movie", "game", "book", "show", "team", "actor", "subject", "flower", "weather",
     ];
-    let sets =
-        n.food | n.drink | n.color | n.season | n.animal | n.sport | n.hobby | n.music | n.place;
+    let sets = n.food | n.drink | n.color | n.season | n.animal | n.sport | n.hobby | n.music | n.place;
     more.iter().fold(sets, |all, set| all | words().bit(set))
 }
 
@@ -207,8 +179,7 @@ fn is_name(text: &str) -> bool {
     let count = text.chars().count();
     let known = n.job | n.badvalue | n.adverb | n.person | n.second | n.correction;
     let hangul = text.chars().all(|c| jamo::is_syllable(c) || c == ' ') && (1..=6).contains(&count);
-    let latin =
-        text.chars().all(|c| c.is_ascii_alphabetic() || c == ' ') && (2..=24).contains(&count);
+    let latin = text.chars().all(|c| c.is_ascii_alphabetic() || c == ' ') && (2..=24).contains(&count);
     (hangul || latin) && words().of(text) & known == 0 && relations::relation(text).is_none()
 }
 
@@ -216,11 +187,8 @@ fn is_name(text: &str) -> bool {
 fn is_full_name(text: &str) -> bool {
     let n = named();
     let mut chars = text.chars();
-    let syllable =
-        |c: Option<char>, set: Sets| c.is_some_and(|c| words().is(c.encode_utf8(&mut [0; 4]), set));
-    let shape = syllable(chars.next(), n.surname)
-        && syllable(chars.next(), n.given)
-        && syllable(chars.next(), n.given);
+    let syllable = |c: Option<char>, set: Sets| c.is_some_and(|c| words().is(c.encode_utf8(&mut [0; 4]), set));
+    let shape = syllable(chars.next(), n.surname) && syllable(chars.next(), n.given) && syllable(chars.next(), n.given);
     let place = text.ends_with(['시', '구', '동', '군', '도', '역', '로', '리', '해', '하']);
     shape && chars.next().is_none() && words().of(text) & !(n.given | n.surname) == 0 && !place
 }
@@ -282,9 +250,7 @@ fn is_place(text: &str, marked: bool) -> bool {
         return false;
     }
     let listed = text.split(' ').any(|w| words().is(w, n.place)) || words().is(text, n.place);
-    let suffixed = head.chars().count() >= 2
-        && SUFFIXES.iter().any(|s| head.ends_with(s))
-        && words().of(head) == 0;
+    let suffixed = head.chars().count() >= 2 && SUFFIXES.iter().any(|s| head.ends_with(s)) && words().of(head) == 0;
     let people = text
         .split(' ')
         .any(|w| relations::relation(w).is_some() || words().is(w, n.person));
@@ -319,9 +285,7 @@ fn is_job(head: &str) -> bool {
         "기획자",
     ];
     let n = named();
-    head.chars().count() >= 3
-        && SUFFIXES.iter().any(|s| head.ends_with(s))
-        && !words().is(head, n.badvalue)
+    head.chars().count() >= 3 && SUFFIXES.iter().any(|s| head.ends_with(s)) && !words().is(head, n.badvalue)
 }
 
 fn is_school(head: &str) -> bool {
@@ -358,9 +322,7 @@ fn is_school(head: &str) -> bool {
         "경북대",
         "홍익대",
     ];
-    let named_school = SUFFIXES
-        .iter()
-        .any(|s| head.ends_with(s) && head.len() > s.len());
+    let named_school = SUFFIXES.iter().any(|s| head.ends_with(s) && head.len() > s.len());
     named_school
         || SHORT.contains(&head)
         || (head.ends_with('대')
@@ -396,16 +358,14 @@ fn is_family(text: &str) -> bool {
     ];
     let head = text.rsplit(' ').next().unwrap_or(text);
     WORDS.contains(&head)
-        || ((head.ends_with("남매") || head.ends_with("자매") || head.ends_with("형제"))
-            && head.chars().count() <= 4)
+        || ((head.ends_with("남매") || head.ends_with("자매") || head.ends_with("형제")) && head.chars().count() <= 4)
 }
 
 fn is_grade(text: &str) -> bool {
     let digit = |s: &str| s.starts_with(|c: char| ('1'..='6').contains(&c));
-    let short = ["고", "중", "초", "대"].iter().any(|p| {
-        text.strip_prefix(p)
-            .is_some_and(|r| digit(r) && r.len() == 1)
-    });
+    let short = ["고", "중", "초", "대"]
+        .iter()
+        .any(|p| text.strip_prefix(p).is_some_and(|r| digit(r) && r.len() == 1));
     short
         || text
             .rsplit(' ')
@@ -420,14 +380,7 @@ fn has_unit(text: &str, units: &[&str]) -> bool {
 /// A value that describes a person rather than naming one: a job, an age, a type.
 #[must_use]
 pub fn is_telling_of_person(text: &str) -> bool {
-    [
-        Slot::Job,
-        Slot::Age,
-        Slot::Mbti,
-        Slot::Blood,
-        Slot::Nation,
-        Slot::Trait,
-    ]
-    .iter()
-    .any(|s| fits(*s, text, "", true))
+    [Slot::Job, Slot::Age, Slot::Mbti, Slot::Blood, Slot::Nation, Slot::Trait]
+        .iter()
+        .any(|s| fits(*s, text, "", true))
 }

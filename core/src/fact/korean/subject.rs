@@ -24,11 +24,7 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
     for range in values {
         let raw = &out.normal.raw[range];
         let raw = raw.strip_suffix(" 게").unwrap_or(raw);
-        let raw = if subject.key == "꿈" {
-            dream(raw)
-        } else {
-            raw
-        };
+        let raw = if subject.key == "꿈" { dream(raw) } else { raw };
         if !fits(subject, raw) {
             continue;
         }
@@ -56,12 +52,7 @@ pub fn denied(subjects: &Subjects, c: &Context<'_>, list: &[Phrase<'_>]) -> Opti
 }
 
 /// `생일은 4월이 아니라 5월 3일이야`: the value that stands instead of the denied one.
-pub fn instead(
-    out: &mut Collector<'_>,
-    c: &Context<'_>,
-    subject: &Subject,
-    list: &[Phrase<'_>],
-) -> bool {
+pub fn instead(out: &mut Collector<'_>, c: &Context<'_>, subject: &Subject, list: &[Phrase<'_>]) -> bool {
     let [only] = list else { return false };
     let raw = &out.normal.raw[only.range()];
     if c.clause.pred != Pred::Noun || c.clause.mood != Mood::Assert || !fits(subject, raw) {
@@ -86,9 +77,7 @@ fn reversed<'s>(
     list: &[Phrase<'_>],
 ) -> Option<(&'s Subject, Vec<Range<usize>>)> {
     let (last, before) = list.split_last().filter(|(_, before)| !before.is_empty())?;
-    let subject = subjects
-        .find(&last.text())
-        .filter(|s| s.class == Class::Identity)?;
+    let subject = subjects.find(&last.text()).filter(|s| s.class == Class::Identity)?;
     let spoken = subject.frame.starts_with("like:")
         || matches!(
             subject.key.as_str(),
@@ -167,10 +156,7 @@ fn named_subject<'s>(
         if noun && last {
             return within(subjects, c, phrase).or_else(|| reversed(subjects, c, list));
         }
-        if !matches!(
-            phrase.josa,
-            Josa::Topic | Josa::Subject | Josa::Bare | Josa::Also
-        ) {
+        if !matches!(phrase.josa, Josa::Topic | Josa::Subject | Josa::Bare | Josa::Also) {
             continue;
         }
         let Some(subject) = lookup(subjects, c, phrase, binding) else {
@@ -183,10 +169,7 @@ fn named_subject<'s>(
         match binding {
             Binding::None => return None,
             Binding::Called => {
-                return after
-                    .iter()
-                    .find(|p| p.quoted)
-                    .map(|p| (subject, vec![p.range()]));
+                return after.iter().find(|p| p.quoted).map(|p| (subject, vec![p.range()]));
             }
             Binding::Done if !is_done(subject) => return None,
             Binding::Done => {
@@ -196,10 +179,7 @@ fn named_subject<'s>(
                         Josa::Object | Josa::Subject | Josa::Bare | Josa::And | Josa::From
                     )
                 };
-                return Some((
-                    subject,
-                    after.iter().filter(fits).map(Phrase::range).collect(),
-                ));
+                return Some((subject, after.iter().filter(fits).map(Phrase::range).collect()));
             }
             Binding::Is => {}
         }
@@ -236,10 +216,7 @@ fn within<'s>(
         let Some(subject) = subjects.find(&head.join(" ")) else {
             continue;
         };
-        let strict = !matches!(
-            subject.kind,
-            Kind::Text | Kind::Name | Kind::Choice | Kind::Money
-        );
+        let strict = !matches!(subject.kind, Kind::Text | Kind::Name | Kind::Choice | Kind::Money);
         let sure = strict || c.said || c.owner.is_some();
         let weak = words().is(&head.join(" "), named().weak) && !strict;
         let range = phrase.toks[count].start..phrase.range().end;
@@ -249,12 +226,7 @@ fn within<'s>(
 }
 
 /// The subject that a phrase names. Words that name many things need the user beside them.
-fn lookup<'s>(
-    subjects: &'s Subjects,
-    c: &Context<'_>,
-    phrase: &Phrase<'_>,
-    binding: Binding,
-) -> Option<&'s Subject> {
+fn lookup<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>, binding: Binding) -> Option<&'s Subject> {
     let said = c.said || c.owner.is_some() || binding == Binding::Done;
     let n = named();
     for from in 0..phrase.toks.len() {
@@ -289,30 +261,22 @@ fn lookup<'s>(
 
 /// A clause about a subject of the table is about nothing else.
 fn subject_is_topic(list: &[Phrase<'_>], subjects: &Subjects) -> bool {
-    list.iter().any(|p| {
-        p.josa == Josa::Topic
-            && subjects
-                .find(&p.text())
-                .is_some_and(|s| s.kind != Kind::Text)
-    })
+    list.iter()
+        .any(|p| p.josa == Josa::Topic && subjects.find(&p.text()).is_some_and(|s| s.kind != Kind::Text))
 }
 
 /// Does the last phrase look like a name? Then `베프는 정호야` names the friend.
 #[must_use]
 pub fn names_value(list: &[Phrase<'_>]) -> bool {
-    list.last().is_some_and(|p| {
-        slot::fits(Slot::Name, &p.text(), "", true) && !slot::is_telling_of_person(&p.text())
-    })
+    list.last()
+        .is_some_and(|p| slot::fits(Slot::Name, &p.text(), "", true) && !slot::is_telling_of_person(&p.text()))
 }
 
 /// Could these words be the subject's value at all?
 fn fits(subject: &Subject, raw: &str) -> bool {
     let low = raw.to_lowercase();
     let n = named();
-    let gerund = low.ends_with(" 거")
-        || low.ends_with(" 것")
-        || low.ends_with(" 일")
-        || low.ends_with(" 게");
+    let gerund = low.ends_with(" 거") || low.ends_with(" 것") || low.ends_with(" 일") || low.ends_with(" 게");
     if low.ends_with("개") && crate::fact::number::leading(&low).is_some() {
         return false;
     }

@@ -27,9 +27,8 @@ pub fn tokens(low: &str, from: usize, to: usize) -> Vec<Tok<'_>> {
     let mut out: Vec<Tok<'_>> = Vec::with_capacity(12);
     let mut start = from;
     for (at, c) in low[from..to].char_indices().map(|(i, c)| (i + from, c)) {
-        let separator = c.is_whitespace()
-            || matches!(c, ',' | '、' | '·' | '(' | ')' | '"')
-            || is_list_slash(low, at, c);
+        let separator =
+            c.is_whitespace() || matches!(c, ',' | '、' | '·' | '(' | ')' | '"') || is_list_slash(low, at, c);
         if separator {
             push(&mut out, low, start, at);
             if !c.is_whitespace() && !matches!(c, '(' | ')' | '"') {
@@ -50,9 +49,7 @@ fn is_list_slash(low: &str, at: usize, c: char) -> bool {
 }
 
 fn push<'a>(out: &mut Vec<Tok<'a>>, low: &'a str, start: usize, end: usize) {
-    let keep = |c: char| {
-        (c.is_alphanumeric() || matches!(c, '%' | '+' | '_' | '$' | '₩')) && !is_laughter(c)
-    };
+    let keep = |c: char| (c.is_alphanumeric() || matches!(c, '%' | '+' | '_' | '$' | '₩')) && !is_laughter(c);
     let piece = &low[start..end];
     let Some(first) = piece.find(keep) else {
         return;
@@ -68,10 +65,8 @@ fn push<'a>(out: &mut Vec<Tok<'a>>, low: &'a str, start: usize, end: usize) {
     for (at, c) in low[begin..end].char_indices().map(|(i, c)| (i + begin, c)) {
         // 나이는25살: digits begin a new word after Hangul. 고있/고싶/지않: a missing space.
         let grade = matches!(&low[start..at], "고" | "중" | "초");
-        let digits = !grade
-            && c.is_ascii_digit()
-            && previous.is_some_and(jamo::is_syllable)
-            && !number_before(&low[start..at]);
+        let digits =
+            !grade && c.is_ascii_digit() && previous.is_some_and(jamo::is_syllable) && !number_before(&low[start..at]);
         let helper = matches!(
             (previous, c),
             (Some('고'), '있' | '싶' | '계') | (Some('지'), '않') | (Some('는'), '중' | '편')
@@ -105,9 +100,8 @@ fn join_split_words<'a>(low: &'a str, parts: Vec<Tok<'a>>) -> Vec<Tok<'a>> {
         if let Some(last) = out.last_mut().filter(|l| !l.comma) {
             let gap = &low[last.end()..tok.start];
             let near = gap.chars().all(char::is_whitespace) && gap.len() <= 2;
-            let particle = josa::is_particle(tok.text)
-                && jamo::ends_closed(last.text).is_some()
-                && fits(last.text, tok.text);
+            let particle =
+                josa::is_particle(tok.text) && jamo::ends_closed(last.text).is_some() && fits(last.text, tok.text);
             if near && (particle || joins_number(last.text, tok.text)) {
                 *last = Tok {
                     text: &low[last.start..tok.end()],
@@ -130,8 +124,8 @@ fn fits(noun: &str, particle: &str) -> bool {
 /// Do these two words make one number with a unit?
 fn joins_number(left: &str, right: &str) -> bool {
     const UNITS: [&str; 19] = [
-        "살", "세", "월", "일", "cm", "kg", "센", "킬로", "키로", "년", "원", "만", "천", "미터",
-        "대", "달러", "학년", "m", "피트",
+        "살", "세", "월", "일", "cm", "kg", "센", "킬로", "키로", "년", "원", "만", "천", "미터", "대", "달러", "학년",
+        "m", "피트",
     ];
     let last = left.rsplit(' ').next().unwrap_or(left);
     let month = last.ends_with('월') && number::leading(last).is_some();
@@ -140,8 +134,7 @@ fn joins_number(left: &str, right: &str) -> bool {
     if month || year || big {
         return number::leading(right).is_some();
     }
-    let whole = number::whole(last).is_some()
-        && !matches!(last, "이" | "일" | "오" | "사" | "구" | "한" | "만" | "천");
+    let whole = number::whole(last).is_some() && !matches!(last, "이" | "일" | "오" | "사" | "구" | "한" | "만" | "천");
     let few = matches!(last, "한" | "두" | "세" | "네") && right.starts_with('살');
     let tens = matches!(last, "열" | "스물" | "서른" | "마흔" | "쉰" | "예순")
         && number::leading(right).is_some_and(|(n, _)| n < 10);

@@ -42,12 +42,7 @@ const FIRST: [&str; 17] = [
 ];
 
 /// Takes the topic out of the phrases. A clause without one goes on about the last.
-pub fn take_topic(
-    clause: &Clause<'_>,
-    list: &mut Vec<Phrase<'_>>,
-    subjects: &Subjects,
-    carry: &mut Carry,
-) -> Who {
+pub fn take_topic(clause: &Clause<'_>, list: &mut Vec<Phrase<'_>>, subjects: &Subjects, carry: &mut Carry) -> Who {
     let mut who = Who::Unsaid;
     let mut lasting = false;
     // 친구들은 나를 콩이라고 불러: whoever calls, the name is the user's.
@@ -92,18 +87,15 @@ pub fn take_topic(
             }
             continue;
         }
-        if words().is(word, named().second)
-            || words().is(word, named().person) && first.josa != Josa::Bare && alone
-        {
+        if words().is(word, named().second) || words().is(word, named().person) && first.josa != Josa::Bare && alone {
             who = Who::Foreign;
             lasting = true;
         }
         break;
     }
     if who == Who::Unsaid {
-        let person = |p: &Phrase<'_>| {
-            matches!(p.josa, Josa::Topic | Josa::Subject) && words().is(p.head(), named().person)
-        };
+        let person =
+            |p: &Phrase<'_>| matches!(p.josa, Josa::Topic | Josa::Subject) && words().is(p.head(), named().person);
         let outsider = list
             .iter()
             .any(|p| p.josa == Josa::Topic && names_nobody_known(p, subjects) || person(p));
@@ -142,11 +134,7 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
         return false;
     };
     let whole = used == first.toks.len();
-    let having = [
-        grammar().id("있다"),
-        grammar().id("없다"),
-        grammar().id("생기다"),
-    ];
+    let having = [grammar().id("있다"), grammar().id("없다"), grammar().id("생기다")];
     if let Pred::Verb(id) = clause.pred {
         if having.contains(&Some(id)) && whole && list.len() == 1 {
             return false;
@@ -156,10 +144,7 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
         return false;
     }
     // 베프는 정호야: a subject of its own, when a name follows.
-    if whole
-        && clause.pred == Pred::Noun
-        && subjects.find(&first.text()).is_some()
-        && super::subject::names_value(list)
+    if whole && clause.pred == Pred::Noun && subjects.find(&first.text()).is_some() && super::subject::names_value(list)
     {
         return false;
     }
