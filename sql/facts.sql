@@ -1,6 +1,8 @@
--- What facts can be about. An administrator may add rows and synonyms; every backend follows at once.
+-- What facts can be about, the more special before the more general. An administrator may add rows and
+-- synonyms; every backend follows at once.
 CREATE TABLE memory.fact_keys (
     key         text PRIMARY KEY,
+    position    integer NOT NULL DEFAULT 0,
     category    text NOT NULL,
     class       text NOT NULL,
     cardinality text NOT NULL,

@@ -31,10 +31,15 @@ extension_sql_file!(
     requires = ["conversations", api::decay::strength_after]
 );
 extension_sql_file!(
-    "../sql/policies.sql",
-    name = "policies",
-    requires = ["views", "memories"]
+    "../sql/facts.sql",
+    name = "facts",
+    requires = [
+        "memories",
+        api::fact::keys::fact_keys_shipped,
+        api::fact::keys::fact_keys_changed
+    ]
 );
+extension_sql_file!("../sql/policies.sql", name = "policies", requires = ["views", "facts"]);
 extension_sql_file!("../sql/dump.sql", name = "dump", requires = ["policies"]);
 extension_sql_file!(
     "../sql/functions.sql",

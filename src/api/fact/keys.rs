@@ -17,6 +17,7 @@ pub fn fact_keys_shipped() -> TableIterator<
     'static,
     (
         name!(key, String),
+        name!(position, i32),
         name!(category, String),
         name!(class, String),
         name!(cardinality, String),
@@ -28,9 +29,10 @@ pub fn fact_keys_shipped() -> TableIterator<
         name!(frame, String),
     ),
 > {
-    TableIterator::new(Subjects::builtin().rows().iter().cloned().map(|subject| {
+    TableIterator::new(Subjects::builtin().rows().iter().cloned().zip(1..).map(|(subject, position)| {
         (
             subject.key,
+            position,
             subject.category.name().to_string(),
             subject.class.name().to_string(),
             subject.cardinality.name().to_string(),
