@@ -67,7 +67,8 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_learn_facts,
     @extschema@.memory_retract_fact,
     @extschema@.memory_apply_relationship,
-    @extschema@.memory_add_scene
+    @extschema@.memory_add_scene,
+    @extschema@.memory_reflect
 TO memory_writer;
 
 GRANT EXECUTE ON FUNCTION
@@ -182,3 +183,5 @@ COMMENT ON FUNCTION @extschema@.memory_apply_relationship IS
     'Moves the axes of a relationship by deltas such as {"trust": 5}, and notes the change';
 COMMENT ON FUNCTION @extschema@.memory_add_scene IS
     'Notes a scene: place, time, participants, tone, topics; gives its id';
+COMMENT ON FUNCTION @extschema@.memory_reflect IS
+    'Makes a short profile of the user out of facts and memories; the old one is archived';

@@ -14,6 +14,7 @@ mod id;
 mod jsonb;
 mod maintenance;
 mod recall;
+mod reflect;
 mod settings;
 mod store;
 mod vector;

@@ -10,6 +10,7 @@ mod memory;
 mod message;
 mod novelty;
 mod recall;
+mod reflect;
 mod relationship;
 mod search;
 mod session;

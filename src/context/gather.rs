@@ -20,7 +20,7 @@ use crate::store::recall::Filter;
 use crate::store::relationships::{self, Relationship};
 use crate::store::sessions::{Head, Scope};
 use crate::store::summaries::Summary;
-use crate::store::{agents, fact_keys, messages, sessions};
+use crate::store::{agents, fact_keys, memories, messages, sessions};
 
 pub struct Request<'a> {
     pub user_id: &'a str,
@@ -45,6 +45,8 @@ pub struct Gathered {
     pub facts: Vec<Fact>,
     pub subjects: Option<Rc<Subjects>>,
     pub relationship: Option<Relationship>,
+    /// The latest reflection on the user.
+    pub profile: Option<String>,
     /// Memories of caution and identity, the best first.
     pub caution: Vec<Remembered>,
     /// What bears on the query, or else the important and recent, the best first.
@@ -112,6 +114,10 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         true => relationships::find(db, request.user_id, &head.scope)?,
         false => None,
     };
+    let profile = match head.has_memories {
+        true => memories::latest_reflection(db, request.user_id, &head.scope)?,
+        false => None,
+    };
     Ok(Gathered {
         scope: head.scope,
         language,
@@ -121,6 +127,7 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         facts,
         subjects,
         relationship,
+        profile,
         caution,
         memories,
         recent,
@@ -194,7 +201,7 @@ fn remember(
     let mut caution = Vec::new();
     let mut memories = Vec::new();
     for (hit, text) in found.hits.iter().zip(texts) {
-        let Some(text) = text.filter(|text| !text.is_said_in(recent) && bears(hit)) else {
+        let Some(text) = text.filter(|text| !text.is_said_in(recent) && !text.is_profile() && bears(hit)) else {
             continue;
         };
         let remembered = text.remembered(hit.score);
@@ -213,6 +220,11 @@ fn bears(hit: &Hit) -> bool {
 }
 
 impl Text {
+    /// The profile has a place of its own in the context.
+    fn is_profile(&self) -> bool {
+        matches!(self, Text::Memory(memory) if memory.kind == Kind::Reflection.as_str())
+    }
+
     /// Whether the recent messages tell this already.
     fn is_said_in(&self, recent: &[Message]) -> bool {
         match self {

@@ -17,6 +17,7 @@ const STATE_CHARACTERS: usize = 1500;
 const MOMENT_FACTS: usize = 10;
 const STATE_SHARE: f64 = 0.35;
 const MOMENT_SHARE: f64 = 0.2;
+const PROFILE_SHARE: f64 = 0.15;
 
 pub struct Known<'a> {
     gathered: &'a Gathered,
@@ -165,6 +166,18 @@ impl<'a> Known<'a> {
                 })
                 .collect(),
             share: 1.0,
+            always: false,
+        }
+    }
+
+    pub fn profile(&self) -> Block {
+        let profile = self.gathered.profile.as_slice();
+        Block {
+            name: "profile",
+            heading: Heading::Profile,
+            lines: profile.iter().map(|text| quote(text)).collect(),
+            values: profile.iter().map(|text| json!(text)).collect(),
+            share: PROFILE_SHARE,
             always: false,
         }
     }

@@ -105,7 +105,7 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
         "identity_facts": values.get("identity_facts"),
         "moment_facts": values.get("moment_facts"),
         "shared_experiences": values.get("shared_experiences"),
-        "profile": null,
+        "profile": values.get("profile").and_then(|list| list.get(0)),
         "relationship": values.get("relationship").and_then(|list| list.get(0)),
         "director_note": values.get("director_note").and_then(|list| list.get(0)),
         "caution": values.get("caution"),
@@ -157,6 +157,7 @@ fn blocks(gathered: &Gathered) -> Vec<Block> {
         known.moment(),
         remembered("memories", Heading::Memories, &gathered.memories, MEMORIES_SHARE),
         known.experiences(),
+        known.profile(),
     ]
 }
 

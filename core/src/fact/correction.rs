@@ -57,12 +57,19 @@ pub fn read(out: &mut Collector<'_>, s: &Sentence, previous_keys: &[&str]) {
 
 /// What follows `아니,` or `no,`.
 fn after_marker(line: &str) -> Option<&str> {
-    let end = line.find(|c: char| c == ',' || c.is_whitespace())?;
+    let end = line
+        .find(|c: char| c == ',' || c.is_whitespace())
+        .filter(|end| *end > 0)?;
     let (first, rest) = line.split_at(end);
     let n = named();
     let marks = words().is(first, n.correction | n.en_correct);
     let rest = rest.trim_start_matches([',', ' ', '.']);
-    let rest = after_marker(rest).unwrap_or(rest);
+    // 아니, 미안, 부산이야: markers may pile up.
+    let rest = if marks {
+        after_marker(rest).unwrap_or(rest)
+    } else {
+        rest
+    };
     marks.then_some(rest).filter(|r| !r.is_empty())
 }
 

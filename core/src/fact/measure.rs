@@ -126,7 +126,7 @@ fn starts_any(text: &str, prefixes: &[&str]) -> bool {
 }
 
 fn print_tenths(tenths: u64, unit: &str) -> String {
-    if tenths % 10 == 0 {
+    if tenths.is_multiple_of(10) {
         format!("{}{unit}", tenths / 10)
     } else {
         format!("{}.{}{unit}", tenths / 10, tenths % 10)

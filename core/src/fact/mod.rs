@@ -21,6 +21,7 @@ pub mod date;
 mod emit;
 mod english;
 mod extract;
+mod hash;
 mod korean;
 mod label;
 pub mod measure;

@@ -1,7 +1,7 @@
 //! People a user speaks of, by one canonical word each.
 
 use super::words::fold;
-use std::collections::HashMap;
+use crate::fact::hash::FastMap;
 use std::sync::LazyLock;
 
 /// How close somebody is to the user.
@@ -21,8 +21,8 @@ pub struct Relation {
     pub closeness: Closeness,
 }
 
-static RELATIONS: LazyLock<HashMap<String, Relation>> = LazyLock::new(|| {
-    let mut map = HashMap::new();
+static RELATIONS: LazyLock<FastMap<String, Relation>> = LazyLock::new(|| {
+    let mut map = FastMap::default();
     for line in include_str!("data/relations.tsv")
         .lines()
         .filter(|l| !l.starts_with('#'))

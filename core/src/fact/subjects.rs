@@ -4,9 +4,9 @@
 //! with [`Subjects::from_rows`].
 
 use super::types::{Cardinality, Category, Class, named};
-use super::words::fold;
+use super::words::{fold, folds};
+use crate::fact::hash::FastMap;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// How a subject's values are read and normalised. See [`super::value`].
@@ -97,7 +97,7 @@ impl Subject {
 #[derive(Debug)]
 pub struct Subjects {
     rows: Vec<Subject>,
-    names: HashMap<String, usize>,
+    names: FastMap<String, usize>,
     longest: usize,
 }
 
@@ -121,7 +121,7 @@ impl Subjects {
     /// belongs to its own row.
     pub fn from_rows(rows: impl IntoIterator<Item = Subject>) -> Self {
         let rows: Vec<Subject> = rows.into_iter().collect();
-        let mut names = HashMap::new();
+        let mut names = FastMap::default();
         for (at, row) in rows.iter().enumerate() {
             names.entry(fold(&row.key)).or_insert(at);
         }
@@ -159,6 +159,7 @@ impl Subjects {
         }
         let at = match self.names.get(name) {
             Some(at) => at,
+            None if !folds(name) => return None,
             None => self.names.get(&fold(name))?,
         };
         self.rows.get(*at)

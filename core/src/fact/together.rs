@@ -2,6 +2,7 @@
 //! together. The only things that are read from the assistant's side.
 
 use super::emit::{Collector, Found};
+use super::korean::jamo::is_hangul;
 use super::sentence::Sentence;
 use super::types::{Op, Speaker};
 use std::sync::LazyLock;
@@ -13,6 +14,7 @@ struct Rule {
     /// Each group is satisfied by any of its alternatives.
     groups: Vec<Vec<&'static str>>,
     fixed: Option<&'static str>,
+    korean: bool,
 }
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
@@ -23,11 +25,14 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         let mut columns = line.split('\t');
         let (key, speaker, text) = (columns.next()?, columns.next()?, columns.next()?);
         let groups = text.split(" + ").map(|g| g.split('|').collect()).collect();
+        let korean = text.chars().any(is_hangul);
+        let fixed = columns.next().filter(|f| !f.is_empty());
         Some(Rule {
             key,
             speaker,
             groups,
-            fixed: columns.next().filter(|f| !f.is_empty()),
+            fixed,
+            korean,
         })
     })
     .collect()
@@ -38,7 +43,8 @@ pub fn read(out: &mut Collector<'_>, list: &[Sentence], speaker: Speaker) {
     let normal = out.normal;
     for s in list.iter().filter(|s| !s.question) {
         let padded = format!(" {} ", normal.low[s.range.clone()].trim());
-        let Some(rule) = RULES.iter().find(|r| r.applies(&padded, speaker)) else {
+        let korean = padded.chars().any(is_hangul);
+        let Some(rule) = RULES.iter().find(|r| r.korean == korean && r.applies(&padded, speaker)) else {
             continue;
         };
         let Some(subject) = out.subjects.get(rule.key) else {

@@ -8,6 +8,7 @@ macro_rules! named {
     ($ty:ident { $($variant:ident => $name:literal),+ $(,)? }) => {
         impl $ty {
             /// Every variant, in declaration order.
+            #[allow(dead_code)] // not every enum is listed in SQL
             pub const ALL: &[$ty] = &[$($ty::$variant),+];
 
             /// The name used in SQL and in the data files.

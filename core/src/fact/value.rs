@@ -14,18 +14,21 @@
 //! | text, name | one space between words, no quotes, no article | |
 
 use super::subjects::{Kind, Subject};
-use super::{date, measure, number};
-use std::collections::HashMap;
+use super::{date, measure, number, words};
+use crate::fact::hash::FastMap;
 use std::sync::LazyLock;
 
-static CHOICES: LazyLock<HashMap<(&'static str, String), &'static str>> = LazyLock::new(|| {
-    let mut map = HashMap::new();
+/// Ways to say the values of a key.
+type Choices = FastMap<String, &'static str>;
+
+static CHOICES: LazyLock<FastMap<&'static str, Choices>> = LazyLock::new(|| {
+    let mut map: FastMap<&'static str, Choices> = FastMap::default();
     for line in include_str!("data/choices.tsv").lines().filter(|l| !l.starts_with('#')) {
         let mut columns = line.split('\t');
-        if let (Some(key), Some(value), Some(words)) = (columns.next(), columns.next(), columns.next()) {
-            map.insert((key, super::words::fold(value)), value);
-            for word in words.split('|') {
-                map.insert((key, super::words::fold(word)), value);
+        if let (Some(key), Some(value), Some(said)) = (columns.next(), columns.next(), columns.next()) {
+            let choices = map.entry(key).or_default();
+            for word in said.split('|').chain([value]) {
+                choices.insert(words::fold(word), value);
             }
         }
     }
@@ -54,9 +57,11 @@ pub fn normalise(subject: &Subject, raw: &str) -> Option<String> {
 /// The listed value of a key that a text means.
 #[must_use]
 pub fn choice(key: &str, text: &str) -> Option<&'static str> {
-    // The map's keys live as long as the program; looking one up takes a scan of its few names.
-    let key = CHOICES.keys().find(|(k, _)| *k == key)?.0;
-    CHOICES.get(&(key, super::words::fold(text.trim()))).copied()
+    let choices = CHOICES.get(key)?;
+    let text = text.trim();
+    let folded = || choices.get(&words::fold(text));
+    let hit = choices.get(text).or_else(|| words::folds(text).then(folded).flatten());
+    hit.copied()
 }
 
 /// Two normal forms that mean the same: Latin letters compare without case.

@@ -1,6 +1,6 @@
 //! Word sets: which words are foods, places, jobs. A word may stand in several.
 
-use std::collections::HashMap;
+use crate::fact::hash::FastMap;
 use std::sync::LazyLock;
 
 /// A set of word sets, one bit each.
@@ -10,7 +10,9 @@ pub type Sets = u128;
 #[derive(Debug, Default)]
 pub struct Words {
     names: Vec<String>,
-    sets: HashMap<String, Sets>,
+    sets: FastMap<String, Sets>,
+    /// First words of entries with several, with the sets of those entries.
+    starts: FastMap<String, Sets>,
 }
 
 static BUILTIN: LazyLock<Words> = LazyLock::new(|| {
@@ -37,7 +39,11 @@ impl Words {
             self.names.push(set.to_owned());
             self.names.len() - 1
         });
-        *self.sets.entry(fold(word)).or_default() |= Sets::from(1u8).checked_shl(at as u32).unwrap_or(0);
+        let bit = Sets::from(1u8).checked_shl(at as u32).unwrap_or(0);
+        if let Some((first, _)) = word.split_once(' ') {
+            *self.starts.entry(fold(first)).or_default() |= bit;
+        }
+        *self.sets.entry(fold(word)).or_default() |= bit;
     }
 
     /// The bit of a named set; 0 when there is no such set.
@@ -56,14 +62,19 @@ impl Words {
         if let Some(sets) = hit(word) {
             return sets;
         }
-        let plain = word.bytes().all(|b| !b.is_ascii_uppercase() && b != b' ');
-        if plain { 0 } else { hit(&fold(word)).unwrap_or(0) }
+        if folds(word) { hit(&fold(word)).unwrap_or(0) } else { 0 }
     }
 
     /// The sets that say what a word means; sets of function words do not count.
     #[must_use]
     pub fn meaning(&self, word: &str) -> Sets {
-        self.of(word) & !named().function()
+        self.of(word) & !named().function
+    }
+
+    /// The sets with an entry of several words that starts with this one.
+    #[must_use]
+    pub fn starting(&self, word: &str) -> Sets {
+        self.starts.get(word).copied().unwrap_or(0)
     }
 
     /// Does the word stand in this set?
@@ -73,15 +84,20 @@ impl Words {
     }
 }
 
+/// Could folding change the word?
+#[must_use]
+pub fn folds(word: &str) -> bool {
+    word.bytes().any(|b| b.is_ascii_whitespace() || b.is_ascii_uppercase())
+}
+
 /// The form words are stored in: lower case; Korean without spaces, since writers disagree on them.
 #[must_use]
 pub fn fold(word: &str) -> String {
     let low = word.to_lowercase();
-    if low.chars().any(super::korean::jamo::is_hangul) {
-        low.replace(' ', "")
-    } else {
-        low
-    }
+    let korean = low.chars().any(super::korean::jamo::is_hangul);
+    let between = if korean { "" } else { " " };
+    let words: Vec<&str> = low.split_whitespace().collect();
+    words.join(between)
 }
 
 /// Bits of the sets that the code asks for by name, looked up once.
@@ -89,9 +105,14 @@ macro_rules! sets {
     ($($name:ident),+ $(,)?) => {
         /// The named sets as bits.
         #[derive(Debug)]
-        pub struct Named { $(pub $name: Sets),+ }
+        pub struct Named { $(pub $name: Sets,)+ function: Sets, things: Sets }
 
-        static NAMED: LazyLock<Named> = LazyLock::new(|| Named { $($name: words().bit(stringify!($name))),+ });
+        static NAMED: LazyLock<Named> = LazyLock::new(|| {
+            let mut named = Named { $($name: words().bit(stringify!($name)),)+ function: 0, things: 0 };
+            named.function = named.all_function();
+            named.things = named.all_things();
+            named
+        });
     };
 }
 sets!(
@@ -152,7 +173,7 @@ sets!(
 
 impl Named {
     /// Sets of words by their use in a sentence, not by their meaning.
-    fn function(&self) -> Sets {
+    fn all_function(&self) -> Sets {
         self.adverb
             | self.filler
             | self.correction
@@ -181,6 +202,28 @@ impl Named {
             | self.en_notcompany
             | self.en_notname
             | self.en_doubtful
+    }
+
+    fn all_things(&self) -> Sets {
+        let more = [
+            "movie", "game", "book", "show", "team", "actor", "subject", "flower", "weather",
+        ];
+        let sets = self.food
+            | self.drink
+            | self.color
+            | self.season
+            | self.animal
+            | self.sport
+            | self.hobby
+            | self.music
+            | self.place;
+        more.iter().fold(sets, |all, set| all | words().bit(set))
+    }
+
+    /// Sets of things that people like or dislike.
+    #[must_use]
+    pub fn things(&self) -> Sets {
+        self.things
     }
 }
 

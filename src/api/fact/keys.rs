@@ -29,21 +29,28 @@ pub fn fact_keys_shipped() -> TableIterator<
         name!(frame, String),
     ),
 > {
-    TableIterator::new(Subjects::builtin().rows().iter().cloned().zip(1..).map(|(subject, position)| {
-        (
-            subject.key,
-            position,
-            subject.category.name().to_string(),
-            subject.class.name().to_string(),
-            subject.cardinality.name().to_string(),
-            subject.kind.name().to_string(),
-            subject.label_ko,
-            subject.label_en,
-            subject.synonyms_ko,
-            subject.synonyms_en,
-            subject.frame,
-        )
-    }))
+    TableIterator::new(
+        Subjects::builtin()
+            .rows()
+            .iter()
+            .cloned()
+            .zip(1..)
+            .map(|(subject, position)| {
+                (
+                    subject.key,
+                    position,
+                    subject.category.name().to_string(),
+                    subject.class.name().to_string(),
+                    subject.cardinality.name().to_string(),
+                    subject.kind.name().to_string(),
+                    subject.label_ko,
+                    subject.label_en,
+                    subject.synonyms_ko,
+                    subject.synonyms_en,
+                    subject.frame,
+                )
+            }),
+    )
 }
 
 /// Tells every backend, through the invalidation of the table's cache entry, that its rows have changed.

@@ -2,9 +2,9 @@
 
 use super::list::join;
 use super::token::Word;
+use crate::fact::hash::FastMap;
 use crate::fact::relations::Relation;
 use crate::fact::words::{named, words};
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Who the clauses of a sentence are about.
@@ -69,7 +69,16 @@ pub fn skip_openers(list: &[Word<'_>], mut at: usize) -> (usize, bool) {
     let n = named();
     let mut corrects = false;
     loop {
-        let opener = (1..=5.min(list.len() - at)).rev().find_map(|count| {
+        let Some(first) = list.get(at) else {
+            return (at, corrects);
+        };
+        let wanted = n.en_opener | n.en_correct;
+        let longest = if words().starting(first.low) & wanted != 0 {
+            6
+        } else {
+            1
+        };
+        let opener = (1..=longest.min(list.len() - at)).rev().find_map(|count| {
             let sets = words().of(&join(&list[at..at + count])) & (n.en_opener | n.en_correct);
             (sets != 0).then_some((count, sets))
         });
@@ -95,7 +104,7 @@ pub fn next_clause(list: &[Word<'_>], from: usize) -> usize {
     list.len()
 }
 
-static FIRST_PERSON: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
+static FIRST_PERSON: LazyLock<FastMap<&'static str, &'static str>> = LazyLock::new(|| {
     let rows = include_str!("../data/verbs_en.tsv")
         .lines()
         .filter(|l| !l.starts_with('#'));

@@ -92,7 +92,7 @@ fn continued(out: &mut Collector<'_>, list: &[Word<'_>], prefix: Prefix) -> Opti
 
 /// A continued liking counts when the lexicon knows what is liked.
 fn liked(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> {
-    let known = |w: &Word<'_>| words().of(w.low) & crate::fact::korean::slot::things() != 0;
+    let known = |w: &Word<'_>| words().of(w.low) & named().things() != 0;
     let liking = list.get(2).is_some_and(known);
     liking
         .then(|| by_pattern(out, list, who, None, |key| key.starts_with('@')))
@@ -117,10 +117,10 @@ fn owned(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix>
     // "my brother Tom is": the name stands between the relation and the verb.
     let name = |w: &&Word<'_>| w.raw.starts_with(char::is_uppercase) && w.low != "i";
     let used = used + usize::from(list.get(used).filter(name).is_some());
-    if list.get(used).is_some_and(|w| w.low == "'s") {
-        if let Some(end) = super::subject::read(out, &list[used + 1..], Some(who)) {
-            return Some(used + 1 + end);
-        }
+    if list.get(used).is_some_and(|w| w.low == "'s")
+        && let Some(end) = super::subject::read(out, &list[used + 1..], Some(who))
+    {
+        return Some(used + 1 + end);
     }
     let someone = Who::Someone(who);
     *prefix = Some(Prefix::of(someone, list, used));
@@ -147,13 +147,13 @@ fn by_pattern(
     for pattern in all
         .starting(first, said)
         .chain(more)
-        .chain(open)
+        .chain(open.iter().filter(|p| p.anchored(list)))
         .filter(|p| wanted(p.key))
     {
-        if let Some(m) = pattern.matches(list) {
-            if emit(out, pattern, &m, list, who, op) {
-                return Some(m.end);
-            }
+        if let Some(m) = pattern.matches(list)
+            && emit(out, pattern, &m, list, who, op)
+        {
+            return Some(m.end);
         }
     }
     None
@@ -167,7 +167,7 @@ fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>]
     let span = first.start..last.end.max(first.start);
     let fixed = pattern.fixed.map(str::trim).filter(|f| !f.is_empty());
     let ranges: Vec<Range<usize>> = match (fixed, &m.value) {
-        (Some("=clause"), _) => vec![first.start..clause_end(list, m.end).max(first.start)],
+        (Some("=clause"), _) => std::iter::once(first.start..clause_end(list, m.end).max(first.start)).collect(),
         (Some("="), _) => vec![literal(list, m)],
         (Some(_), _) => vec![span.clone()],
         (None, Some((slot, range))) => value_ranges(*slot, &list[range.clone()], pattern.key),

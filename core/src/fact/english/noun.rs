@@ -147,7 +147,7 @@ pub fn is_thing(item: &[Word<'_>]) -> bool {
     let n = named();
     let text = join(item);
     let listed = words().of(bare(&text)) | words().of(&text);
-    if listed & crate::fact::korean::slot::things() != 0 {
+    if listed & named().things() != 0 {
         return true;
     }
     let first = item.first().map_or("", |w| w.low);

@@ -2,9 +2,9 @@
 
 use super::slot::Slot;
 use super::token::Word;
+use crate::fact::hash::FastMap;
 use crate::fact::types::Op;
 use crate::fact::words::{named, words};
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -35,8 +35,8 @@ pub struct Match {
 
 /// Patterns by their first two words; those that start with a slot apart.
 pub struct Patterns {
-    by_words: HashMap<(&'static str, &'static str), Vec<Pattern>>,
-    by_word: HashMap<&'static str, Vec<Pattern>>,
+    by_words: FastMap<(&'static str, &'static str), Vec<Pattern>>,
+    by_word: FastMap<&'static str, Vec<Pattern>>,
     pub open: Vec<Pattern>,
 }
 
@@ -51,8 +51,8 @@ pub fn patterns() -> &'static Patterns {
 impl Patterns {
     fn load() -> Self {
         let mut all = Self {
-            by_words: HashMap::new(),
-            by_word: HashMap::new(),
+            by_words: FastMap::default(),
+            by_word: FastMap::default(),
             open: Vec::new(),
         };
         for line in include_str!("../data/patterns_en.tsv")
@@ -127,6 +127,17 @@ fn parts(text: &'static str) -> Vec<Part> {
 }
 
 impl Pattern {
+    /// Could the clause follow a pattern that starts with a slot? The pattern's first word must be there.
+    #[must_use]
+    pub fn anchored(&self, clause: &[Word<'_>]) -> bool {
+        let anchor = self.parts.iter().find_map(|p| match p {
+            Part::Word(word) => Some(*word),
+            Part::Slot(_) => None,
+        });
+        let same = |w: &Word<'_>, anchor: &str| w.low == anchor || anchor == "is" && matches!(w.low, "'s" | "are");
+        anchor.is_none_or(|a| clause.iter().any(|w| same(w, a)))
+    }
+
     /// Matches the words of a clause from its start.
     #[must_use]
     pub fn matches(&self, clause: &[Word<'_>]) -> Option<Match> {

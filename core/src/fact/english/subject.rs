@@ -43,7 +43,7 @@ pub fn read(out: &mut Collector<'_>, list: &[Word<'_>], owner: Option<&'static R
     let ranges = if subject.cardinality == Cardinality::Many {
         value_ranges(slot, span, &subject.key)
     } else {
-        vec![span[0].start..span.last()?.end]
+        std::iter::once(span[0].start..span.last()?.end).collect()
     };
     let mut hit = false;
     for range in ranges {
@@ -111,9 +111,10 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
     let subjects = out.subjects;
     for count in (1..=6.min(list.len())).rev() {
         let verb = list.get(count).map_or("", |w| w.low);
-        if !matches!(verb, "is" | "are" | "'s" | "would")
-            && !(words().is(verb, named().en_adverb) && list.get(count + 1).is_some_and(|w| w.low == "is"))
-        {
+        let is = matches!(verb, "is" | "are" | "'s" | "would");
+        let adverb = words().is(verb, named().en_adverb);
+        let later = adverb && list.get(count + 1).is_some_and(|w| w.low == "is");
+        if !is && !later {
             continue;
         }
         let text = join(&list[..count]);

@@ -10,6 +10,8 @@ use super::jamo::{self, BIEUP, DIGEUT, MIEUM, NIEUN, RIEUL, SIOT, SSANG_SIOT};
 pub enum Form {
     /// `살`: the bare stem, before consonants.
     Base,
+    /// `사` of `살다`: the stem without its ㄹ, before endings that start with ㄴ.
+    Dropped,
     /// `사`, `먹으`: before endings that take 으.
     Eu,
     /// `살아`, `해`.
@@ -56,6 +58,9 @@ pub fn forms(stem: &str, irregular: bool) -> Vec<(String, Form)> {
         return out;
     };
     let open = eu_stem(stem, last, irregular);
+    if last == RIEUL {
+        out.push((open.clone(), Form::Dropped));
+    }
     out.push((open.clone(), Form::Eu));
     for (fused, form) in [(NIEUN, Form::N), (RIEUL, Form::L), (MIEUM, Form::M)] {
         // A stem that keeps its ㄹ writes ㅁ as ㄻ (삶) and the future with its own ㄹ.

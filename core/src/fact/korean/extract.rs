@@ -89,7 +89,7 @@ fn without_fillers<'t, 'a>(mut toks: &'t [Tok<'a>]) -> (&'t [Tok<'a>], bool) {
     while let Some((first, rest)) = toks.split_first() {
         let sets = words().of(first.text);
         let corrects = sets & n.correction != 0;
-        if !corrects && sets & n.filler == 0 || rest.is_empty() && !corrects {
+        if !corrects && (sets & n.filler == 0 || rest.is_empty()) {
             break;
         }
         correcting |= corrects;
@@ -134,10 +134,9 @@ fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry
         carry.denied = super::subject::denied(out.subjects, &context, &list);
         return;
     }
-    if let Some(subject) = carry.denied.take().and_then(|at| out.subjects.rows().get(at)) {
-        if super::subject::instead(out, &context, subject, &list) {
-            return;
-        }
+    let instead = carry.denied.take().and_then(|at| out.subjects.rows().get(at));
+    if instead.is_some_and(|s| super::subject::instead(out, &context, s, &list)) {
+        return;
     }
     let fragment_ok = stated || (list.len() == 1 && list[0].toks.len() == 1);
     if fragment_ok {

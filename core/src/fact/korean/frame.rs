@@ -5,8 +5,8 @@ use super::josa::Josa;
 use super::phrase::Phrase;
 use super::predicate::{VerbId, grammar};
 use super::slot::{self, Slot};
+use crate::fact::hash::FastMap;
 use crate::fact::types::Op;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -76,7 +76,7 @@ pub enum Value {
 /// Frames by their predicate.
 pub struct Frames {
     frames: Vec<Frame>,
-    verbs: HashMap<VerbId, Vec<usize>>,
+    verbs: FastMap<VerbId, Vec<usize>>,
     nouns: Vec<usize>,
 }
 
@@ -92,7 +92,7 @@ impl Frames {
     fn load() -> Self {
         let mut all = Self {
             frames: Vec::new(),
-            verbs: HashMap::new(),
+            verbs: FastMap::default(),
             nouns: Vec::new(),
         };
         for line in include_str!("../data/frames_ko.tsv")

@@ -18,6 +18,12 @@ pub fn is_hangul(c: char) -> bool {
     matches!(c, '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}' | '\u{3131}'..='\u{318E}')
 }
 
+/// A letter or digit. Hangul is asked first: the general test is slow for it.
+#[must_use]
+pub fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || is_hangul(c) || (!c.is_ascii() && c.is_alphanumeric())
+}
+
 /// A complete syllable.
 #[must_use]
 pub fn is_syllable(c: char) -> bool {

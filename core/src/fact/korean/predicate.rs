@@ -2,7 +2,7 @@
 
 use super::conjugate::{Form, forms};
 use super::jamo;
-use std::collections::HashMap;
+use crate::fact::hash::FastMap;
 use std::sync::LazyLock;
 
 /// What an ending does. `endings_ko.tsv` uses these names.
@@ -60,6 +60,9 @@ impl Tail {
     }
 }
 
+/// ㄴ as the first sound of a syllable.
+const NIEUN_INITIAL: u32 = 2;
+
 /// Index of a verb in `verbs_ko.tsv`.
 pub type VerbId = u16;
 
@@ -80,11 +83,11 @@ pub struct NounWord {
 
 /// Verbs and endings, loaded once.
 pub struct Grammar {
-    ids: HashMap<&'static str, VerbId>,
-    surfaces: HashMap<String, Vec<(VerbId, Form)>>,
-    endings: HashMap<(Form, &'static str), Tail>,
-    closed: HashMap<&'static str, Tail>,
-    open: HashMap<&'static str, Tail>,
+    ids: FastMap<&'static str, VerbId>,
+    surfaces: FastMap<String, Vec<(VerbId, Form)>>,
+    endings: FastMap<(Form, &'static str), Tail>,
+    closed: FastMap<&'static str, Tail>,
+    open: FastMap<&'static str, Tail>,
     longest_surface: usize,
 }
 
@@ -99,11 +102,11 @@ pub fn grammar() -> &'static Grammar {
 impl Grammar {
     fn load() -> Self {
         let mut grammar = Self {
-            ids: HashMap::new(),
-            surfaces: HashMap::new(),
-            endings: HashMap::new(),
-            closed: HashMap::new(),
-            open: HashMap::new(),
+            ids: FastMap::default(),
+            surfaces: FastMap::default(),
+            endings: FastMap::default(),
+            closed: FastMap::default(),
+            open: FastMap::default(),
             longest_surface: 0,
         };
         grammar.load_endings(include_str!("../data/endings_ko.tsv"));
@@ -128,6 +131,14 @@ impl Grammar {
                         _ => {
                             if let Some(form) = Form::from_letter(letter) {
                                 self.endings.insert((form, ending), tail);
+                            }
+                            let starts_n = ending
+                                .chars()
+                                .next()
+                                .and_then(jamo::split)
+                                .is_some_and(|(i, _, _)| i == NIEUN_INITIAL);
+                            if letter == 'S' && starts_n {
+                                self.endings.insert((Form::Dropped, ending), tail);
                             }
                         }
                     }

@@ -152,7 +152,7 @@ fn is_thing(text: &str, marked: bool) -> bool {
     ]
     .iter()
     .any(|s| head.ends_with(s));
-    if words().of(text) & things() != 0 {
+    if words().of(text) & n.things() != 0 {
         return true;
     }
     let demonstrative = ["그 ", "이 ", "저 ", "이런 ", "그런 "]
@@ -160,17 +160,6 @@ fn is_thing(text: &str, marked: bool) -> bool {
         .any(|d| text.starts_with(d));
     let known_people = text.split(' ').any(people) || human || demonstrative;
     marked && plausible(text) && !known_people && text.chars().count() >= 2 && text.split(' ').count() <= 3
-}
-
-/// The sets of things that people like or dislike.
-#[must_use]
-pub fn things() -> Sets {
-    let n = named();
-    let more = [
-        "movie", "game", "book", "show", "team", "actor", "subject", "flower", "weather",
-    ];
-    let sets = n.food | n.drink | n.color | n.season | n.animal | n.sport | n.hobby | n.music | n.place;
-    more.iter().fold(sets, |all, set| all | words().bit(set))
 }
 
 /// What somebody can be called: one to five syllables, or Latin letters; no word of the lexicon.

@@ -88,7 +88,12 @@ fn reversed<'s>(
         .filter(|p| matches!(p.josa, Josa::Subject) || p.head() == "게")?;
     let others = before.iter().any(|p| p.josa == Josa::Topic);
     let ok = spoken && !others && c.clause.copula && !words().is(&last.text(), named().weak);
-    ok.then(|| (subject, vec![before[0].range().start..end.range().end]))
+    ok.then(|| {
+        (
+            subject,
+            std::iter::once(before[0].range().start..end.range().end).collect(),
+        )
+    })
 }
 
 /// `게임 개발자가 되는 것`: the dream is what one wants to be.
@@ -195,7 +200,7 @@ fn values(subject: &Subject, after: &[Phrase<'_>]) -> Vec<Range<usize>> {
         return after.iter().map(Phrase::range).collect();
     }
     match (after.first(), after.last()) {
-        (Some(first), Some(last)) => vec![first.range().start..last.range().end],
+        (Some(first), Some(last)) => std::iter::once(first.range().start..last.range().end).collect(),
         _ => Vec::new(),
     }
 }

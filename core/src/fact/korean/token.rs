@@ -31,10 +31,9 @@ pub fn tokens(low: &str, from: usize, to: usize) -> Vec<Tok<'_>> {
             c.is_whitespace() || matches!(c, ',' | '、' | '·' | '(' | ')' | '"') || is_list_slash(low, at, c);
         if separator {
             push(&mut out, low, start, at);
-            if !c.is_whitespace() && !matches!(c, '(' | ')' | '"') {
-                if let Some(last) = out.last_mut() {
-                    last.comma = true;
-                }
+            let lists = !c.is_whitespace() && !matches!(c, '(' | ')' | '"');
+            if let Some(last) = out.last_mut().filter(|_| lists) {
+                last.comma = true;
             }
             start = at + c.len_utf8();
         }
@@ -49,7 +48,7 @@ fn is_list_slash(low: &str, at: usize, c: char) -> bool {
 }
 
 fn push<'a>(out: &mut Vec<Tok<'a>>, low: &'a str, start: usize, end: usize) {
-    let keep = |c: char| (c.is_alphanumeric() || matches!(c, '%' | '+' | '_' | '$' | '₩')) && !is_laughter(c);
+    let keep = |c: char| (jamo::is_letter(c) || matches!(c, '%' | '+' | '_' | '$' | '₩')) && !is_laughter(c);
     let piece = &low[start..end];
     let Some(first) = piece.find(keep) else {
         return;

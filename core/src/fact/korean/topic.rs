@@ -135,10 +135,9 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
     };
     let whole = used == first.toks.len();
     let having = [grammar().id("있다"), grammar().id("없다"), grammar().id("생기다")];
-    if let Pred::Verb(id) = clause.pred {
-        if having.contains(&Some(id)) && whole && list.len() == 1 {
-            return false;
-        }
+    let has = matches!(clause.pred, Pred::Verb(id) if having.contains(&Some(id)));
+    if has && whole && list.len() == 1 {
+        return false;
     }
     if whole && list.len() == 1 && clause.pred == Pred::Noun {
         return false;
