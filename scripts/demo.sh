@@ -11,7 +11,7 @@ cluster() { "$ROOT/scripts/cluster.sh" "$@"; }
 run() {
     local pg_config psql fresh fingerprint
     SECONDS=0
-    say "memory_ext demo: 10 to 15 minutes on a bare machine, seconds when it has run before"
+    say "memory_ext demo: 5 to 10 minutes on a bare machine, seconds when it has run before"
     "$ROOT/scripts/tools.sh"
     pg_config=${PG_CONFIG:-$("$ROOT/scripts/postgres.sh" pg16)}
     "$ROOT/scripts/build.sh" "$pg_config"

@@ -1,5 +1,5 @@
--- The rows of an extension's tables are dumped only when they are marked so. Those that the extension's
--- script puts in itself are left out: they would be there twice after a restore.
+-- The rows of an extension's tables are dumped only when they are marked so. Those that the extension's script
+-- puts in itself (memory.plans, memory.recall_profiles) are dumped too; memory.keep_shipped_rows restores them.
 SELECT pg_catalog.pg_extension_config_dump('memory.agents', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.sessions', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.stored_messages', '');

@@ -74,7 +74,8 @@ TO memory_writer;
 GRANT EXECUTE ON FUNCTION
     @extschema@.memory_set_agent,
     @extschema@.memory_set_plan,
-    @extschema@.memory_sweep_sessions
+    @extschema@.memory_sweep_sessions,
+    memory.keep_shipped_rows
 TO memory_admin;
 
 COMMENT ON FUNCTION @extschema@.token_estimate IS
@@ -157,6 +158,8 @@ COMMENT ON FUNCTION @extschema@.memory_maintain IS
     'Runs what the turn counters and the clock make due, for one scope or all; noted in memory.maintenance_runs';
 COMMENT ON FUNCTION @extschema@.memory_reembed IS
     'Moves a batch of a scope to the present embedding model; call it until remaining is 0';
+COMMENT ON FUNCTION memory.keep_shipped_rows IS
+    'Trigger: keeps the rows that come with the extension, and lets those of a dump take their place';
 COMMENT ON FUNCTION @extschema@.fact_keys_shipped IS
     'The fact keys that the extension ships; memory.fact_keys holds those in force';
 COMMENT ON FUNCTION @extschema@.fact_keys_changed IS

@@ -2,10 +2,11 @@ CREATE TABLE memory.plans (
     plan       text PRIMARY KEY,
     max_active integer CHECK (max_active OPERATOR(pg_catalog.>=) 0),
     on_limit   text NOT NULL DEFAULT 'archive'
-        CHECK (on_limit OPERATOR(pg_catalog.=) ANY (ARRAY['archive', 'refuse']))
+        CHECK (on_limit OPERATOR(pg_catalog.=) ANY (ARRAY['archive', 'refuse'])),
+    shipped    boolean NOT NULL DEFAULT false
 );
 
-INSERT INTO memory.plans (plan, max_active) VALUES ('free', 5), ('premium', NULL);
+INSERT INTO memory.plans (plan, max_active, shipped) VALUES ('free', 5, true), ('premium', NULL, true);
 
 -- What is known of a user as a whole. big: above memory_ext.exact_limit, searched through indexes.
 CREATE TABLE memory.users (
@@ -153,25 +154,164 @@ CREATE TABLE memory.recall_profiles (
     importance       double precision NOT NULL DEFAULT 0,
     strength         double precision NOT NULL DEFAULT 0,
     recency          double precision NOT NULL DEFAULT 0,
-    recency_halflife interval NOT NULL DEFAULT '30 days'
+    recency_halflife interval NOT NULL DEFAULT '30 days',
+    shipped          boolean NOT NULL DEFAULT false
 );
 
-INSERT INTO memory.recall_profiles (profile, similarity, keyword, importance, strength, recency) VALUES
-    ('default', 0.6, 1.0, 0.1, 0.05, 0.05),
-    ('synk', 0.7, 0, 0.2, 0.1, 0),
-    ('recency', 0.6, 1.0, 0.1, 0.05, 0.8),
-    ('keyword', 0, 1.0, 0, 0, 0);
+INSERT INTO memory.recall_profiles (profile, similarity, keyword, importance, strength, recency, shipped) VALUES
+    ('default', 0.6, 1.0, 0.1, 0.05, 0.05, true),
+    ('synk', 0.7, 0, 0.2, 0.1, 0, true),
+    ('recency', 0.6, 1.0, 0.1, 0.05, 0.8, true),
+    ('keyword', 0, 1.0, 0, 0, 0, true);
+
+-- Rows that come with the extension are the DBA's to change, and a dump carries the change. Restored, such a row
+-- takes the place of the one that CREATE EXTENSION put there just before. A dump cannot carry that a row is
+-- missing, so they cannot be deleted or renamed. The argument is the column with the row's name.
+CREATE FUNCTION memory.keep_shipped_rows() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    place    pg_catalog.text := TG_RELID::pg_catalog.regclass;
+    replaced pg_catalog.int8;
+BEGIN
+    IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
+        IF NEW.shipped THEN
+            EXECUTE pg_catalog.format('DELETE FROM %s WHERE shipped AND %I OPERATOR(pg_catalog.=) $1', place, TG_ARGV[0])
+                USING pg_catalog.to_jsonb(NEW) OPERATOR(pg_catalog.->>) TG_ARGV[0];
+            GET DIAGNOSTICS replaced = ROW_COUNT;
+            NEW.shipped := replaced OPERATOR(pg_catalog.>) 0;
+        END IF;
+        RETURN NEW;
+    END IF;
+    IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
+        NEW.shipped := OLD.shipped;
+        IF NOT OLD.shipped OR (pg_catalog.to_jsonb(NEW) OPERATOR(pg_catalog.->>) TG_ARGV[0])
+                OPERATOR(pg_catalog.=) (pg_catalog.to_jsonb(OLD) OPERATOR(pg_catalog.->>) TG_ARGV[0]) THEN
+            RETURN NEW;
+        END IF;
+    ELSIF NOT OLD.shipped OR pg_catalog.pg_trigger_depth() OPERATOR(pg_catalog.>) 1 THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION USING
+        ERRCODE = 'object_not_in_prerequisite_state',
+        MESSAGE = pg_catalog.format('"%s" of %s came with memory_ext and stays',
+                                    pg_catalog.to_jsonb(OLD) OPERATOR(pg_catalog.->>) TG_ARGV[0], place),
+        HINT = 'Change its values, or add a row of your own.';
+END
+$$;
+
+CREATE TRIGGER keep_shipped_rows BEFORE INSERT OR UPDATE OR DELETE ON memory.plans
+    FOR EACH ROW EXECUTE FUNCTION memory.keep_shipped_rows('plan');
+CREATE TRIGGER keep_shipped_rows BEFORE INSERT OR UPDATE OR DELETE ON memory.recall_profiles
+    FOR EACH ROW EXECUTE FUNCTION memory.keep_shipped_rows('profile');
+ALTER TABLE memory.plans ENABLE ALWAYS TRIGGER keep_shipped_rows;
+ALTER TABLE memory.recall_profiles ENABLE ALWAYS TRIGGER keep_shipped_rows;
 
 CREATE TABLE memory.maintenance_runs (
-    run_id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    user_id    text NOT NULL,
+    run_id     bigint GENERATED ALWAYS AS IDENTITY,
     duty       text NOT NULL,
-    user_id    text,
-    agent_id   text,
-    space      text,
+    agent_id   text NOT NULL,
+    space      text NOT NULL,
     affected   bigint NOT NULL DEFAULT 0,
     error      text,
     started_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
-    duration   interval
+    duration   interval,
+    PRIMARY KEY (user_id, run_id)
 );
 
 CREATE INDEX maintenance_runs_user ON memory.maintenance_runs (user_id, started_at);
+
+COMMENT ON TABLE memory.plans IS 'How many active memories a user may have with one agent; the DBA''s to change';
+COMMENT ON COLUMN memory.plans.plan IS 'The plan';
+COMMENT ON COLUMN memory.plans.max_active IS 'How many may be active; NULL: any number';
+COMMENT ON COLUMN memory.plans.on_limit IS 'What happens beyond it: archive the least important, or refuse the new one (MEMORY_LIMIT_REACHED)';
+COMMENT ON COLUMN memory.plans.shipped IS 'Whether the row came with the extension; it can be changed, but not deleted';
+
+COMMENT ON TABLE memory.users IS 'What is known of users as a whole';
+COMMENT ON COLUMN memory.users.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.users.plan IS 'The user''s plan; NULL: memory_ext.default_plan';
+COMMENT ON COLUMN memory.users.big IS 'Whether the user is searched through indexes';
+COMMENT ON COLUMN memory.users.entries IS 'How many search entries a big user had when they were last counted';
+
+COMMENT ON TABLE memory.models IS 'Models that vectors came from; those of different models are never compared';
+COMMENT ON COLUMN memory.models.model_id IS 'The model and dimension';
+COMMENT ON COLUMN memory.models.name IS 'The name of the model';
+COMMENT ON COLUMN memory.models.dimensions IS 'The length of its vectors';
+
+COMMENT ON TABLE memory.scopes IS 'Where the memories of a user, agent and space stand';
+COMMENT ON COLUMN memory.scopes.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.scopes.agent_id IS 'Whose memories they are';
+COMMENT ON COLUMN memory.scopes.space IS 'The work, project or document';
+COMMENT ON COLUMN memory.scopes.model_id IS 'The model of the last vector';
+COMMENT ON COLUMN memory.scopes.decay_steps IS 'How many steps the memories have faded';
+COMMENT ON COLUMN memory.scopes.decayed_turn IS 'The turn up to which they faded';
+COMMENT ON COLUMN memory.scopes.consolidated_turn IS 'The turn at which they were last consolidated and promoted';
+COMMENT ON COLUMN memory.scopes.pruned_turn IS 'The turn at which they were last pruned';
+COMMENT ON COLUMN memory.scopes.decayed_at IS 'When they last faded';
+COMMENT ON COLUMN memory.scopes.consolidated_at IS 'When they were last consolidated and promoted';
+COMMENT ON COLUMN memory.scopes.pruned_at IS 'When they were last pruned';
+
+COMMENT ON TABLE memory.stored_memories IS 'Memories as they are stored; read them through memory.memories';
+
+COMMENT ON TABLE memory.search_entries IS 'What search and recall read of messages and memories: no text, but hashes of words, vectors and standing';
+
+COMMENT ON TABLE memory.stored_history IS 'Changes as they are stored; read them through memory.memory_history';
+
+COMMENT ON VIEW memory.memories IS 'Long-term memories with their strength as of now';
+COMMENT ON COLUMN memory.memories.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.memories.id IS 'The memory; ids sort by time';
+COMMENT ON COLUMN memory.memories.agent_id IS 'Whose memory it is';
+COMMENT ON COLUMN memory.memories.space IS 'The work, project or document that it belongs to';
+COMMENT ON COLUMN memory.memories.session_id IS 'The conversation that it came from';
+COMMENT ON COLUMN memory.memories.kind IS 'episodic, semantic, emotional, summary or reflection';
+COMMENT ON COLUMN memory.memories.content IS 'What happened or holds';
+COMMENT ON COLUMN memory.memories.interpretation IS 'How the agent sees it';
+COMMENT ON COLUMN memory.memories.topics IS 'What it is about; caution and identity come first in recall';
+COMMENT ON COLUMN memory.memories.emotion IS 'The emotion';
+COMMENT ON COLUMN memory.memories.emotion_intensity IS 'How strong it was, from 0 to 1; strong ones fade slower';
+COMMENT ON COLUMN memory.memories.importance IS 'From 0 to 1';
+COMMENT ON COLUMN memory.memories.strength IS 'From 0 to 1, as of now; it fades by memory_decay and grows when the memory is told again or used';
+COMMENT ON COLUMN memory.memories.mention_count IS 'How often it was told again or used';
+COMMENT ON COLUMN memory.memories.pinned IS 'Whether it neither fades nor is consolidated or pruned';
+COMMENT ON COLUMN memory.memories.source IS 'Who made it: application or consolidation';
+COMMENT ON COLUMN memory.memories.source_messages IS 'The messages that it came from';
+COMMENT ON COLUMN memory.memories.model IS 'The model of its vector; NULL: it has none';
+COMMENT ON COLUMN memory.memories.metadata IS 'Whatever the application keeps with it';
+COMMENT ON COLUMN memory.memories.occurred_at IS 'When it happened';
+COMMENT ON COLUMN memory.memories.created_at IS 'When it was stored';
+COMMENT ON COLUMN memory.memories.updated_at IS 'When it was last changed, told again or used';
+COMMENT ON COLUMN memory.memories.recalled_at IS 'When it was last used (memory_mark_used)';
+COMMENT ON COLUMN memory.memories.expires_at IS 'From when on it no longer holds; NULL: always';
+COMMENT ON COLUMN memory.memories.archived_at IS 'When it was archived; NULL while it is active';
+COMMENT ON COLUMN memory.memories.archive_reason IS 'Why: archived, limit, pruned, expired, consolidated, or what the application said';
+COMMENT ON COLUMN memory.memories.consolidated_into IS 'The memory that it was merged into';
+
+COMMENT ON VIEW memory.memory_history IS 'What was changed in memories';
+COMMENT ON COLUMN memory.memory_history.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.memory_history.id IS 'The change; ids sort by time';
+COMMENT ON COLUMN memory.memory_history.memory_id IS 'The memory';
+COMMENT ON COLUMN memory.memory_history.action IS 'updated, pinned, unpinned, archived, restored, promoted or consolidated';
+COMMENT ON COLUMN memory.memory_history.before IS 'What was changed, as it was before';
+COMMENT ON COLUMN memory.memory_history.changed_by IS 'The role that did it';
+COMMENT ON COLUMN memory.memory_history.changed_at IS 'When';
+
+COMMENT ON TABLE memory.recall_profiles IS 'How much each signal counts in memory_recall; the DBA''s to change';
+COMMENT ON COLUMN memory.recall_profiles.profile IS 'The profile';
+COMMENT ON COLUMN memory.recall_profiles.similarity IS 'Weight of the cosine to the query''s vector';
+COMMENT ON COLUMN memory.recall_profiles.keyword IS 'Weight of the query''s words (BM25, the best hit is 1)';
+COMMENT ON COLUMN memory.recall_profiles.importance IS 'Weight of the importance';
+COMMENT ON COLUMN memory.recall_profiles.strength IS 'Weight of the strength as of now';
+COMMENT ON COLUMN memory.recall_profiles.recency IS 'Weight of the recency: 1 now, one half after the half-life';
+COMMENT ON COLUMN memory.recall_profiles.recency_halflife IS 'The time after which recency is one half';
+COMMENT ON COLUMN memory.recall_profiles.shipped IS 'Whether the row came with the extension; it can be changed, but not deleted';
+
+COMMENT ON TABLE memory.maintenance_runs IS 'What memory_maintain did';
+COMMENT ON COLUMN memory.maintenance_runs.run_id IS 'The run';
+COMMENT ON COLUMN memory.maintenance_runs.duty IS 'decay, consolidate (with promotion) or prune';
+COMMENT ON COLUMN memory.maintenance_runs.user_id IS 'The data subject';
+COMMENT ON COLUMN memory.maintenance_runs.agent_id IS 'The agent of the scope';
+COMMENT ON COLUMN memory.maintenance_runs.space IS 'The space of the scope';
+COMMENT ON COLUMN memory.maintenance_runs.affected IS 'How many scopes faded, groups and memories were consolidated and promoted, or memories pruned';
+COMMENT ON COLUMN memory.maintenance_runs.error IS 'Why it failed; NULL: it did not';
+COMMENT ON COLUMN memory.maintenance_runs.started_at IS 'When it began';
+COMMENT ON COLUMN memory.maintenance_runs.duration IS 'How long it took';

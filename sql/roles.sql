@@ -1,3 +1,13 @@
+-- Rust's text is UTF-8: in another encoding the first letter beyond ASCII would fail a call.
+DO $encoding$
+BEGIN
+    IF pg_catalog.getdatabaseencoding() OPERATOR(pg_catalog.<>) 'UTF8' THEN
+        RAISE EXCEPTION 'memory_ext needs a database in the encoding UTF8, this one is in %', pg_catalog.getdatabaseencoding()
+            USING ERRCODE = 'feature_not_supported', HINT = 'CREATE DATABASE ... ENCODING ''UTF8'' TEMPLATE template0';
+    END IF;
+END
+$encoding$;
+
 -- Roles belong to the cluster, not to a database: another database may have made them already,
 -- and DROP EXTENSION leaves them alone.
 DO $roles$

@@ -132,7 +132,7 @@ fn set(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<
 
 /// Sets one fact that the caller states.
 pub fn state(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<Change> {
-    scopes::lock(db, user_id, &origin.scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     let experience = statement.class == Class::Experience;
     let change = set(db, user_id, origin, statement)?;
     if experience {
@@ -150,7 +150,7 @@ pub fn retract(
     value: Option<&str>,
     at: Option<TimestampWithTimeZone>,
 ) -> Result<Vec<Change>> {
-    scopes::lock(db, user_id, &scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     take_back(db, user_id, scope, key, value, at)
 }
 
@@ -208,7 +208,7 @@ pub fn learn(
     if found.is_empty() {
         return Ok(Vec::new());
     }
-    scopes::lock(db, user_id, &origin.scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     scopes::ensure(db, user_id, origin.scope)?;
     let mut changes = Vec::new();
     let mut experiences = false;

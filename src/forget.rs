@@ -35,7 +35,7 @@ pub struct Consolidated {
 /// and linked to it.
 pub fn consolidate(db: &Db, user_id: &str, scope: &Scope, dry_run: bool) -> Result<Vec<Consolidated>> {
     if !dry_run {
-        scopes::lock(db, user_id, &scope.agent_id)?;
+        scopes::lock(db, user_id)?;
     }
     let episodes = entries::latest_episodes(db, user_id, scope, cluster::WINDOW as i64)?;
     let mut done = Vec::new();
@@ -121,13 +121,15 @@ fn store_merged(
     let emotion_intensity = moved.map_or(0.0, |memory| memory.emotion_intensity);
     let importance = standings.iter().map(|standing| standing.importance).fold(0.0, f64::max);
     let strength = standings.iter().map(|standing| standing.strength).fold(0.0, f64::max);
-    let pinned = members.iter().any(|memory| memory.pinned);
     let now = id::timestamp(id::now())?;
     let occurred_at = members
         .iter()
         .map(|memory| memory.occurred_at)
         .max_by_key(|at| at.into_inner())
         .unwrap_or(now);
+    // It holds as long as the longest of them.
+    let ends: Option<Vec<_>> = members.iter().map(|memory| memory.expires_at).collect();
+    let expires_at = ends.and_then(|ends| ends.into_iter().max_by_key(|at| at.into_inner()));
     let session = members.first().and_then(|first| first.session_id.as_deref());
     let one_session = members.iter().all(|memory| memory.session_id.as_deref() == session);
     let session_id = session.filter(|_| one_session);
@@ -138,12 +140,12 @@ fn store_merged(
         session_id,
         kind: Kind::Semantic.as_str(),
         occurred_at,
-        expires_at: None,
+        expires_at,
         standing: Some(Standing {
             importance,
             strength,
             step: standings.first().map_or(0, |standing| standing.step),
-            decay: decay_factor(Kind::Semantic, emotion_intensity, importance, pinned),
+            decay: decay_factor(Kind::Semantic, emotion_intensity, importance, false),
         }),
         leads: leads(&topics),
         terms: terms(user_id, content, interpretation),
@@ -164,13 +166,13 @@ fn store_merged(
         emotion: moved.and_then(|memory| memory.emotion.as_deref()),
         emotion_intensity,
         mention_count: members.iter().map(|memory| memory.mention_count).sum(),
-        pinned,
+        pinned: false,
         source: "consolidation",
         source_messages,
         metadata: None,
         occurred_at,
         created_at: now,
-        expires_at: None,
+        expires_at,
     };
     memories::insert(db, user_id, memory)
 }
@@ -191,10 +193,9 @@ fn strings(ids: &[Uuid]) -> Vec<String> {
 
 /// Takes a consolidation back: the episodes are active again as they were, the merged memory is gone.
 pub fn unconsolidate(db: &Db, user_id: &str, id: Uuid) -> Result<Vec<Uuid>> {
-    let missing = || error::not_found("memory", &id.to_string());
-    let merged = memories::find(db, user_id, id)?.ok_or_else(missing)?;
-    scopes::lock(db, user_id, &merged.scope.agent_id)?;
-    memories::lock(db, user_id, vec![id])?.first().ok_or_else(missing)?;
+    scopes::lock(db, user_id)?;
+    let found = memories::lock(db, user_id, vec![id])?;
+    found.first().ok_or_else(|| error::not_found("memory", &id.to_string()))?;
     let members = memories::consolidated_into(db, user_id, id)?;
     if members.is_empty() {
         return Err(error::invalid(
@@ -228,7 +229,7 @@ pub fn erase(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<usize> {
 
 /// Makes knowledge of the episodes that are mentioned often.
 pub fn promote(db: &Db, user_id: &str, scope: &Scope) -> Result<Vec<Uuid>> {
-    scopes::lock(db, user_id, &scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     let step = scopes::decay_steps(db, user_id, scope)?;
     let often = prune::mentioned(db, user_id, scope, PROMOTION_MENTIONS)?;
     for memory in memories::by_ids(db, user_id, often.clone())? {
@@ -260,6 +261,7 @@ pub struct Pruned {
 /// Archives what has faded without ever being mentioned and what is over the limit of a space, and deletes
 /// what was pruned longer ago than it is kept.
 pub fn prune(db: &Db, user_id: &str, space: Option<&str>, max_memories: i64, keep_minutes: f64) -> Result<Pruned> {
+    scopes::lock(db, user_id)?;
     let mut archived = Vec::new();
     for space in prune::spaces(db, user_id, space)? {
         let faded = prune::faded(db, user_id, &space)?;

@@ -55,11 +55,11 @@ pub struct Admission {
 
 /// Lets a memory in, or the memory that says the same grow stronger.
 pub fn admit(db: &Db, user_id: &str, draft: Draft) -> Result<Admission> {
-    scopes::lock(db, user_id, &draft.scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     scopes::ensure(db, user_id, &draft.scope)?;
     if let Some(embedded) = &draft.embedded {
         models::check(db, user_id, embedded)?;
-        models::note(db, user_id, &draft.scope, models::id_of(db, embedded)?)?;
+        models::note(db, user_id, &draft.scope, embedded)?;
     }
     let hash = content_hash(user_id, draft.content);
     let novelty = match draft.force {
@@ -103,6 +103,14 @@ pub fn admit(db: &Db, user_id: &str, draft: Draft) -> Result<Admission> {
                 return Err(error::limit_reached(&plan.name, limit));
             }
             let known = memories::by_hash(db, user_id, &draft.scope, hash)?;
+            let known = match known {
+                // It makes room for the one that is told anew.
+                Some(same) if same.expired => {
+                    set_aside(db, user_id, vec![same.id], "expired", None)?;
+                    None
+                }
+                known => known,
+            };
             let id = store(
                 db,
                 user_id,
@@ -138,13 +146,14 @@ pub fn weigh(
 ) -> Result<Novelty> {
     if let Some(hash) = hash
         && let Some(same) = memories::by_hash(db, user_id, scope, hash)?
+        && !same.expired
     {
         let (verdict, importance) = novelty::judge(1.0, importance);
         return Ok(Novelty {
             similarity: Some(1.0),
             verdict,
             importance,
-            nearest: Some(same),
+            nearest: Some(same.id),
         });
     }
     let Some(embedded) = embedded else {

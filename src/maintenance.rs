@@ -7,7 +7,7 @@ use crate::forget;
 use crate::guard::guarded;
 use crate::store::db::Db;
 use crate::store::scopes::{self, Duty, Selection, Standing};
-use crate::store::{entries, maintenance as runs, memories, messages};
+use crate::store::{entries, maintenance as runs, memories, messages, models};
 
 pub struct Line {
     pub duty: &'static str,
@@ -20,7 +20,19 @@ pub struct Line {
 pub fn run(db: &Db, selection: &Selection, max_scopes: i64) -> Result<Vec<Line>> {
     let cadence = config::cadence();
     let mut report: Vec<Line> = Vec::new();
-    for standing in scopes::due(db, selection, &cadence, max_scopes)? {
+    for found in scopes::due(db, selection, &cadence, max_scopes)? {
+        // Users whose memories somebody else is writing or maintaining wait for the next run.
+        if !scopes::try_lock(db, &found.user_id)? {
+            continue;
+        }
+        let same = Selection {
+            user_id: Some(&found.user_id),
+            agent_id: Some(&found.scope.agent_id),
+            space: Some(&found.scope.space),
+        };
+        let Some(standing) = scopes::due(db, &same, &cadence, 1)?.pop() else {
+            continue;
+        };
         for duty in due(&standing, &cadence) {
             let started = crate::id::now();
             let outcome = guarded(|| perform(db, &standing, duty));
@@ -91,11 +103,14 @@ fn due(standing: &Standing, cadence: &Cadence) -> Vec<Duty> {
 
 fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
     let (user_id, scope) = (standing.user_id.as_str(), &standing.scope);
+    let mut turn = standing.turns;
     let affected = match duty {
         Duty::Decay => {
-            // One step for every so many turns that passed, not one for every call.
+            // One step for every so many turns that passed, not one for every call; the rest counts for the next.
             let every = config::cadence().decay.unwrap_or(1);
-            let steps = ((standing.turns - standing.decayed_turn) / every).max(1);
+            let passed = turn - standing.decayed_turn;
+            let steps = (passed / every).max(1);
+            turn -= passed.max(0) % every;
             scopes::decay(db, user_id, Some(&scope.agent_id), Some(&scope.space), steps)?
         }
         Duty::Consolidate => {
@@ -109,7 +124,7 @@ fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
             pruned.archived.len() + pruned.deleted
         }
     };
-    scopes::done(db, user_id, scope, duty, standing.turns)?;
+    scopes::done(db, user_id, scope, duty, turn)?;
     Ok(affected)
 }
 
@@ -122,6 +137,7 @@ pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&st
             "Set memory_ext.embedding_provider, or pass vectors with memory_update.",
         ));
     };
+    scopes::lock(db, user_id)?;
     let waiting = runs::waiting(
         db,
         user_id,
@@ -140,8 +156,10 @@ pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&st
                 .map(|message| message.content),
             _ => memories::find(db, user_id, id)?.map(|memory| memory.content),
         };
-        let embedded = embed::embed(None, &text.unwrap_or_default())?;
-        entries::set_embedding(db, user_id, source, id, embedded.as_ref())?;
+        match embed::embed(None, &text.unwrap_or_default())? {
+            Some(embedded) => entries::set_embedding(db, user_id, source, id, Some(&embedded))?,
+            None => entries::set_no_embedding(db, user_id, source, id, models::id_of(db, model, dimensions)?)?,
+        }
         done += 1;
         pgrx::check_for_interrupts!();
     }

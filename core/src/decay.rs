@@ -37,6 +37,10 @@ pub fn after(strength: f64, factor: f64, steps: u64) -> f64 {
         return strength;
     }
     let power = |n: u64| strength * factor.powi(n.min(i32::MAX as u64) as i32);
+    // So slow that the floor is not reached, and perhaps never would be.
+    if power(steps) > FLOOR {
+        return power(steps);
+    }
     let guess = ((FLOOR / strength).ln() / factor.ln()).ceil().max(1.0) as u64;
     // The logarithm may miss the step that reaches the floor by one either way.
     let mut last = guess;
@@ -81,6 +85,18 @@ mod tests {
         assert_eq!(after(1.0, 0.95, 0), 1.0);
         assert!((after(1.0, 0.95, 10_000_000) - after(1.0, 0.95, 45)).abs() < 1e-12);
         assert!(after(1.0, 0.95, 44) > FLOOR && after(1.0, 0.95, 45) <= FLOOR);
+    }
+
+    #[test]
+    fn any_numbers_come_to_an_end() {
+        let odd = [0.0, -1.0, 1.0 - f64::EPSILON / 2.0, 1e-300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        for strength in odd.into_iter().chain([1.0, f64::MAX]) {
+            for factor in odd.into_iter().chain([0.95]) {
+                for steps in [0, 1, u64::MAX] {
+                    after(strength, factor, steps);
+                }
+            }
+        }
     }
 
     fn any_kind() -> impl Strategy<Value = Kind> {

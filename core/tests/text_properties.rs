@@ -130,3 +130,21 @@ fn ids_never_change() {
     assert_eq!(TermHasher::with_key(*b"0123456789abcdef").id("날씨"), 69108179);
     assert_eq!(TermHasher::for_user("").id("hello"), -2064475877);
 }
+
+/// Long runs that a careless reader would go through once for every letter, or in every possible way.
+#[test]
+fn no_text_takes_long() {
+    let units = [
+        "가", "에는", "에게서는", "이라고", "하는", "먹었", "x", "x1", "a.", "a-", "'s", "1,000", "-", " ", "ㅋ", "中", "あ", "カ",
+        "ก", "😀", "\u{1F1F0}", "\u{301}", "\u{1112}\u{1161}",
+    ];
+    for unit in units {
+        for start in ["", "a핡", "1핡", "핡"] {
+            let text = format!("{start}{}", unit.repeat(200_000 / unit.len()));
+            let began = std::time::Instant::now();
+            let found = terms(&text).len();
+            let took = began.elapsed();
+            assert!(took.as_millis() < 2000, "{start}{unit}… took {took:?} for {found} terms");
+        }
+    }
+}

@@ -23,12 +23,12 @@ fn memory_decay(
     steps: default!(Option<i32>, 1),
 ) -> Result<i64> {
     let user_id = arg::id(user_id, "user_id")?;
-    let steps = arg::count(steps, "steps")?;
-    if steps == 0 {
+    let steps = arg::required(steps, "steps")?;
+    if steps < 1 {
         return Err(error::invalid(
-            "steps must be at least 1, it is 0",
+            format!("steps must be at least 1, it is {steps}"),
             "Pass how many steps the memories fade.",
         ));
     }
-    Ok(Db::write(|db| scopes::decay(db, user_id, agent_id, space, steps))? as i64)
+    Ok(Db::write(|db| scopes::decay(db, user_id, agent_id, space, steps.into()))? as i64)
 }

@@ -108,6 +108,7 @@ fn memory_maintain(
         ),
     >,
 > {
+    let user_id = user_id.map(|id| arg::id(Some(id), "user_id")).transpose()?;
     let max_scopes = arg::count(max_scopes, "max_scopes")?;
     let selection = Selection {
         user_id,

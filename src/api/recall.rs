@@ -12,8 +12,8 @@ use crate::gate;
 use crate::jsonb::RawJsonb;
 use crate::recall::{self, Hit, Recalled, Request, Text};
 use crate::store::db::Db;
-use crate::store::memories;
 use crate::store::recall::Filter;
+use crate::store::{memories, scopes};
 use crate::vector::Embedding;
 
 const MAX_K: i64 = 10_000;
@@ -177,6 +177,7 @@ fn memory_mark_used(user_id: Option<&str>, ids: Option<Vec<Option<Uuid>>>) -> Re
     ids.sort();
     ids.dedup();
     Db::write(|db| {
+        scopes::lock(db, user_id)?;
         let locked = memories::lock(db, user_id, ids)?;
         let active = memories::by_ids(db, user_id, locked)?
             .into_iter()

@@ -25,7 +25,7 @@ fn memory_reflect(
     );
     let language = language.map(config::language).transpose()?.flatten();
     let made = Db::write(|db| {
-        scopes::lock(db, user_id, &scope.agent_id)?;
+        scopes::lock(db, user_id)?;
         reflect::reflect(db, user_id, &scope, language)
     })?;
     Ok(TableIterator::new(

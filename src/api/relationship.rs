@@ -115,7 +115,7 @@ gives_relationship! {
         let intensity = intensity.map(|n| arg::fraction(n, "intensity")).transpose()?;
         let speech_style = speech_style.map(style).transpose()?;
         let relationship = Db::write(|db| {
-            scopes::lock(db, user_id, &scope.agent_id)?;
+            scopes::lock(db, user_id)?;
             let mut found = relationships::find(db, user_id, &scope)?;
             if found.is_none() && relationships::adopt(db, user_id, &scope)? {
                 found = relationships::find(db, user_id, &scope)?;

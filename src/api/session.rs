@@ -9,7 +9,7 @@ use crate::error::{self, Result};
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::sessions::{self, Scope, Session};
-use crate::store::{entries, facts, memories, messages, relationships};
+use crate::store::{entries, facts, memories, messages, relationships, scopes};
 use crate::{config, id};
 
 #[pg_extern]
@@ -220,6 +220,7 @@ fn memory_clear(user_id: Option<&str>, confirm: default!(Option<bool>, "false"))
     }
     Db::write(|db| {
         let locked = sessions::lock_all(db, user_id)?;
+        scopes::lock(db, user_id)?;
         let deleted = delete_locked(db, user_id, &locked)?;
         entries::delete_memories(db, user_id)?;
         let memories = memories::clear(db, user_id)?;

@@ -95,12 +95,12 @@ type Argument<'a> = pgrx::datum::DatumWithOid<'a>;
 
 fn embedding_arguments<'a>(db: &Db, embedded: Option<&Embedded>) -> Result<(Option<i32>, Argument<'a>)> {
     Ok(match embedded {
-        Some(embedded) => (Some(models::id_of(db, embedded)?), embedded.vector.argument()?),
+        Some(embedded) => (Some(models::id_of(db, &embedded.model, embedded.vector.0.len())?), embedded.vector.argument()?),
         None => (None, Embedding::no_argument()?),
     })
 }
 
-/// Shows the vectors of a scope's latest active memories that one model made.
+/// Shows the vectors of a scope's latest memories in force that one model made.
 pub fn latest(
     db: &Db,
     user_id: &str,
@@ -113,6 +113,7 @@ pub fn latest(
     db.stream(
         "SELECT id, embedding FROM memory.search_entries
          WHERE user_id = $1 AND source = 'r' AND agent_id = $2 AND space = $3 AND model_id = $4
+           AND embedding IS NOT NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
          ORDER BY id DESC LIMIT $5",
         &[
             user_id.into(),
@@ -136,13 +137,15 @@ pub struct Comparable {
     pub embedded: Embedded,
 }
 
-/// The latest episodes of a scope with their vectors, oldest first.
+/// The latest episodes of a scope that are in force and fade, as all do that are not pinned, with their
+/// vectors, oldest first.
 pub fn latest_episodes(db: &Db, user_id: &str, scope: &Scope, limit: i64) -> Result<Vec<Comparable>> {
     let mut found = db
         .rows(
             "SELECT e.id, e.importance, e.strength, e.strength_step, e.decay, o.name, e.embedding
              FROM memory.search_entries e JOIN memory.models o ON o.model_id = e.model_id
              WHERE e.user_id = $1 AND e.source = 'r' AND e.agent_id = $2 AND e.space = $3 AND e.kind = 'episodic'
+               AND e.decay < 1 AND e.embedding IS NOT NULL AND (e.expires_at IS NULL OR e.expires_at > clock_timestamp())
              ORDER BY e.id DESC LIMIT $4",
             &[
                 user_id.into(),
@@ -243,6 +246,16 @@ pub fn set_embedding(db: &Db, user_id: &str, source: Source, id: Uuid, embedded:
             model_id.into(),
             embedding,
         ],
+    )?;
+    Ok(())
+}
+
+/// Notes that a model made nothing of a text: it has no vector, and does not wait for one.
+pub fn set_no_embedding(db: &Db, user_id: &str, source: Source, id: Uuid, model_id: i32) -> Result<()> {
+    db.run(
+        "UPDATE memory.search_entries SET model_id = $4, embedding = NULL
+         WHERE user_id = $1 AND source = $2 AND id = $3",
+        &[user_id.into(), source.letter().into(), id.into(), model_id.into()],
     )?;
     Ok(())
 }

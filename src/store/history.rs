@@ -11,14 +11,28 @@ use crate::jsonb::RawJsonb;
 
 /// Notes what was done to a memory and how it was before.
 pub fn note(db: &Db, user_id: &str, memory_id: Uuid, action: &str, before: Option<Value>) -> Result<()> {
+    note_with(db, user_id, memory_id, action, before, None)
+}
+
+/// The same with the metadata as it was, to the last digit.
+pub fn note_with(
+    db: &Db,
+    user_id: &str,
+    memory_id: Uuid,
+    action: &str,
+    before: Option<Value>,
+    metadata: Option<RawJsonb>,
+) -> Result<()> {
     db.run(
-        "INSERT INTO memory.stored_history (user_id, id, memory_id, action, before) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO memory.stored_history (user_id, id, memory_id, action, before)
+         VALUES ($1, $2, $3, $4, CASE WHEN $6 IS NULL THEN $5 ELSE $5 || jsonb_build_object('metadata', $6) END)",
         &[
             user_id.into(),
             id::new_id()?.into(),
             memory_id.into(),
             action.into(),
             before.map(JsonB).into(),
+            metadata.into(),
         ],
     )?;
     Ok(())

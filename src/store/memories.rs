@@ -180,7 +180,8 @@ pub fn latest_reflection(db: &Db, user_id: &str, scope: &Scope) -> Result<Option
 pub fn count_active(db: &Db, user_id: &str, agent_id: &str) -> Result<i64> {
     db.row(
         "SELECT count(*) FROM memory.stored_memories
-         WHERE user_id = $1 AND agent_id = $2 AND archived_at IS NULL",
+         WHERE user_id = $1 AND agent_id = $2 AND archived_at IS NULL
+           AND (expires_at IS NULL OR expires_at > clock_timestamp())",
         &[user_id.into(), agent_id.into()],
     )?
     .ok_or_else(|| error::internal("count gave no row"))?
@@ -242,10 +243,16 @@ pub fn insert(db: &Db, user_id: &str, memory: NewMemory) -> Result<()> {
     Ok(())
 }
 
+/// A memory with the same text.
+pub struct Same {
+    pub id: Uuid,
+    pub expired: bool,
+}
+
 /// The active memory of a scope with exactly this text.
-pub fn by_hash(db: &Db, user_id: &str, scope: &Scope, hash: i64) -> Result<Option<Uuid>> {
+pub fn by_hash(db: &Db, user_id: &str, scope: &Scope, hash: i64) -> Result<Option<Same>> {
     db.row(
-        "SELECT id FROM memory.stored_memories
+        "SELECT id, coalesce(expires_at <= clock_timestamp(), false) FROM memory.stored_memories
          WHERE user_id = $1 AND agent_id = $2 AND space = $3 AND content_hash = $4 AND archived_at IS NULL",
         &[
             user_id.into(),
@@ -254,7 +261,12 @@ pub fn by_hash(db: &Db, user_id: &str, scope: &Scope, hash: i64) -> Result<Optio
             hash.into(),
         ],
     )?
-    .map(|row| row.want(1))
+    .map(|row| {
+        Ok(Same {
+            id: row.want(1)?,
+            expired: row.want(2)?,
+        })
+    })
     .transpose()
 }
 
@@ -357,12 +369,13 @@ pub fn clear(db: &Db, user_id: &str) -> Result<usize> {
     )
 }
 
-/// Pruned memories whose time to be restored is over.
+/// Pruned memories whose time to be restored is over. Seconds are compared as numbers, for no interval is so
+/// long that it must be an error.
 pub fn purgeable(db: &Db, user_id: &str, space: Option<&str>, keep_minutes: f64) -> Result<Vec<Uuid>> {
     db.rows(
         "SELECT id FROM memory.stored_memories
-         WHERE user_id = $1 AND ($2 IS NULL OR space = $2) AND archive_reason = 'pruned'
-           AND archived_at < clock_timestamp() - make_interval(secs => $3 * 60)
+         WHERE user_id = $1 AND ($2 IS NULL OR space = $2) AND archive_reason = 'pruned' AND NOT pinned
+           AND date_part('epoch', clock_timestamp()) - date_part('epoch', archived_at) > 60 * $3
          FOR UPDATE SKIP LOCKED",
         &[user_id.into(), space.into(), keep_minutes.into()],
     )?

@@ -29,7 +29,8 @@ pub fn check(db: &Db, user_id: &str, embedded: &Embedded) -> Result<()> {
 }
 
 /// Notes the model that a scope's vectors are made with.
-pub fn note(db: &Db, user_id: &str, scope: &Scope, model_id: i32) -> Result<()> {
+pub fn note(db: &Db, user_id: &str, scope: &Scope, embedded: &Embedded) -> Result<()> {
+    let model_id = id_of(db, &embedded.model, embedded.vector.0.len())?;
     db.run(
         "UPDATE memory.scopes SET model_id = $4
          WHERE user_id = $1 AND agent_id = $2 AND space = $3 AND model_id IS DISTINCT FROM $4",
@@ -43,16 +44,16 @@ pub fn note(db: &Db, user_id: &str, scope: &Scope, model_id: i32) -> Result<()> 
     Ok(())
 }
 
-/// The id of the model that made a vector, of this many dimensions; made when it is new.
-pub fn id_of(db: &Db, embedded: &Embedded) -> Result<i32> {
-    if let Some(id) = find(db, &embedded.model, embedded.vector.0.len())? {
+/// The id of a model whose vectors have this many dimensions; made when it is new.
+pub fn id_of(db: &Db, name: &str, dimensions: usize) -> Result<i32> {
+    if let Some(id) = find(db, name, dimensions)? {
         return Ok(id);
     }
     db.run(
         "INSERT INTO memory.models (name, dimensions) VALUES ($1, $2) ON CONFLICT (name, dimensions) DO NOTHING",
-        &[embedded.model.as_str().into(), (embedded.vector.0.len() as i32).into()],
+        &[name.into(), (dimensions as i32).into()],
     )?;
-    find(db, &embedded.model, embedded.vector.0.len())?.ok_or_else(|| error::internal("the model was not stored"))
+    find(db, name, dimensions)?.ok_or_else(|| error::internal("the model was not stored"))
 }
 
 pub fn find(db: &Db, name: &str, dimensions: usize) -> Result<Option<i32>> {

@@ -125,7 +125,7 @@ impl Filter {
                 "(EXISTS (SELECT FROM memory.stored_memories m
                           WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?)
                   OR EXISTS (SELECT FROM memory.stored_messages m
-                             WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?))",
+                             WHERE m.user_id = e.user_id AND m.id = e.id AND coalesce(m.metadata, '{}') @> $?))",
                 metadata.clone(),
             );
         }
@@ -210,11 +210,12 @@ impl Reader<'_> {
             leads: row.want(8)?,
         };
         row.integers(11, &mut self.terms);
-        let comparable = self.model_id.is_some() && row.get::<i32>(12) == self.model_id;
-        if comparable {
+        self.vector.clear();
+        if self.model_id.is_some() && row.get::<i32>(12) == self.model_id {
             row.floats(13, &mut self.vector);
         }
-        visit(candidate, &self.terms, comparable.then_some(self.vector.as_slice()));
+        let vector = (!self.vector.is_empty()).then_some(self.vector.as_slice());
+        visit(candidate, &self.terms, vector);
         Ok(())
     }
 }

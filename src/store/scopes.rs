@@ -5,14 +5,24 @@ use super::sessions::Scope;
 use crate::config;
 use crate::error::{self, Result};
 
-/// Serialises writers of one user and agent until the transaction ends: what they compare stays true
-/// while they write. Plans count by user and agent, so spaces share the lock.
-pub fn lock(db: &Db, user_id: &str, agent_id: &str) -> Result<()> {
+/// Serialises those who write one user's memories until the transaction ends: what they compare stays true
+/// while they write. It is taken before any row, so that no two of them wait for each other's rows.
+pub fn lock(db: &Db, user_id: &str) -> Result<()> {
     db.run(
-        "SELECT pg_advisory_xact_lock(hashtextextended('memory_ext' || chr(1) || $1 || chr(1) || $2, 0))",
-        &[user_id.into(), agent_id.into()],
+        "SELECT pg_advisory_xact_lock(hashtextextended('memory_ext' || chr(1) || $1, 0))",
+        &[user_id.into()],
     )?;
     Ok(())
+}
+
+/// The same without waiting; false when somebody else is writing.
+pub fn try_lock(db: &Db, user_id: &str) -> Result<bool> {
+    db.row(
+        "SELECT pg_try_advisory_xact_lock(hashtextextended('memory_ext' || chr(1) || $1, 0))",
+        &[user_id.into()],
+    )?
+    .ok_or_else(|| error::internal("pg_try_advisory_xact_lock gave no row"))?
+    .want(1)
 }
 
 /// How often the memories of a scope have faded.
@@ -44,6 +54,7 @@ pub fn ensure(db: &Db, user_id: &str, scope: &Scope) -> Result<()> {
 
 /// Lets the memories of the matching scopes fade; gives the number of scopes.
 pub fn decay(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>, steps: i64) -> Result<usize> {
+    lock(db, user_id)?;
     db.run(
         "UPDATE memory.scopes SET decay_steps = decay_steps + $4, decayed_at = clock_timestamp()
          WHERE user_id = $1 AND ($2 IS NULL OR agent_id = $2) AND ($3 IS NULL OR space = $3)",
@@ -76,6 +87,7 @@ pub fn plan(db: &Db, user_id: &str) -> Result<Option<Plan>> {
 
 /// Sets a user's plan; false when there is no such plan.
 pub fn set_plan(db: &Db, user_id: &str, plan: Option<&str>) -> Result<bool> {
+    lock(db, user_id)?;
     let known = db.run("SELECT FROM memory.plans WHERE plan = $1", &[plan.into()])? == 1;
     if plan.is_some() && !known {
         return Ok(false);
@@ -135,15 +147,14 @@ pub struct Standing {
     pub pruned_age: f64,
 }
 
-/// Which scopes maintenance looks at, after the one it looked at last.
+/// Which scopes maintenance looks at.
 pub struct Selection<'a> {
     pub user_id: Option<&'a str>,
     pub agent_id: Option<&'a str>,
     pub space: Option<&'a str>,
 }
 
-/// The next scopes for which a duty is due, locked until the transaction ends; scopes that somebody else
-/// maintains are skipped.
+/// The first scopes for which a duty is due.
 pub fn due(db: &Db, selection: &Selection, cadence: &config::Cadence, limit: i64) -> Result<Vec<Standing>> {
     db.rows(
         "SELECT c.user_id, c.agent_id, c.space, t.turns, c.decayed_turn, c.consolidated_turn, c.pruned_turn,
@@ -159,8 +170,7 @@ pub fn due(db: &Db, selection: &Selection, cadence: &config::Cadence, limit: i64
                 OR abs(t.turns - c.pruned_turn) >= $6
                 OR least(c.decayed_at, c.consolidated_at, c.pruned_at) < clock_timestamp() - make_interval(mins => $7))
          ORDER BY c.user_id, c.agent_id, c.space
-         LIMIT $8
-         FOR UPDATE OF c SKIP LOCKED",
+         LIMIT $8",
         &[
             selection.user_id.into(),
             selection.agent_id.into(),

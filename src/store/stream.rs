@@ -42,15 +42,19 @@ impl Passing<'_> {
         if self.nulls[column - 1] {
             return;
         }
-        // SAFETY: the column is a varlena; it is copied only when it is compressed or stored apart.
-        let bytes = unsafe {
-            let value = pg_sys::pg_detoast_datum_packed(self.values[column - 1].cast_mut_ptr());
-            varlena_to_byte_slice(value)
-        };
         // An array without nulls: dimensions, data offset (0), element type, then length and lower bound.
         const HEADER: usize = 20;
-        if let Some(elements) = bytes.get(HEADER..) {
-            out.extend(elements.as_chunks().0.iter().map(|chunk| i32::from_ne_bytes(*chunk)));
+        // SAFETY: the column is a varlena. A copy is made only when it is compressed or stored apart, and is
+        // freed at once: those of all rows of a pass would not fit into memory.
+        unsafe {
+            let stored = self.values[column - 1].cast_mut_ptr();
+            let value = pg_sys::pg_detoast_datum_packed(stored);
+            if let Some(elements) = varlena_to_byte_slice(value).get(HEADER..) {
+                out.extend(elements.as_chunks().0.iter().map(|chunk| i32::from_ne_bytes(*chunk)));
+            }
+            if value != stored {
+                pg_sys::pfree(value.cast());
+            }
         }
     }
 }

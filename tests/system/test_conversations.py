@@ -17,8 +17,9 @@ HAVING s.message_count <> count(m.id) OR s.turn_count <> count(m.id) FILTER (WHE
     OR s.token_count <> coalesce(sum(m.tokens), 0)
 UNION ALL
 SELECT CASE WHEN e.terms IS NULL THEN 'message without entry ' ELSE 'entry without message ' END || id
-FROM memory.stored_messages m FULL JOIN memory.search_entries e USING (user_id, id, session_id, created_at)
-WHERE e.terms IS NULL OR m.role IS NULL OR m.role <> e.kind
+FROM memory.stored_messages m
+FULL JOIN (SELECT * FROM memory.search_entries WHERE source = 'm') e USING (user_id, id, session_id)
+WHERE m.role IS DISTINCT FROM e.kind OR m.created_at IS DISTINCT FROM e.occurred_at
 """
 HALF_TURNS = "SELECT turn_id FROM memory.messages GROUP BY user_id, turn_id HAVING count(*) <> 2 OR count(DISTINCT role) <> 2"
 TURN = "SELECT user_message_id, assistant_message_id FROM memory_add_turn(%s, %s, %s, %s)"

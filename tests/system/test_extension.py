@@ -57,3 +57,12 @@ def test_only_a_superuser_creates_it(shared_cluster):
     with shared_cluster.connect("owned", user="owner") as connection:
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             connection.execute("CREATE EXTENSION memory_ext")
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "EUC_KR", "SQL_ASCII"])
+def test_a_database_in_another_encoding_is_refused(shared_cluster, encoding):
+    name = f"in_{encoding.lower()}"
+    shared_cluster.psql(f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")
+    with shared_cluster.connect(name) as connection:
+        with pytest.raises(psycopg.errors.FeatureNotSupported, match=f"UTF8, this one is in {encoding}"):
+            connection.execute("CREATE EXTENSION memory_ext CASCADE")

@@ -16,6 +16,13 @@ use super::verb::{self, Predicate};
 /// A longer run is a sentence without spaces; its pairs will do.
 const MAX_WORD_SYLLABLES: usize = 12;
 
+/// No eojeol is longer. Taking a word apart costs the square of its length, and 66,000 syllables in
+/// one run would hold a server for a minute.
+const MAX_TAKEN_APART: usize = 32;
+/// No chain of particles is longer. It is read in every possible way, and their number doubles with
+/// each 에는, which is also 에 and 는.
+const MAX_PARTICLES: usize = 8;
+
 /// What stands right before an eojeol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before<'t> {
@@ -85,8 +92,13 @@ static TABLE: Table<(After, bool)> = Table::new(|| {
 
 /// Emits the terms of a run of syllables.
 pub fn eojeol(run: &str, before: Before, sink: &mut Sink) {
+    let syllables = hangul::count(run);
+    if syllables > MAX_TAKEN_APART {
+        pairs(run, sink);
+        return;
+    }
     let glued = before != Before::Space;
-    if glued && only_particles(run) {
+    if glued && syllables <= MAX_PARTICLES && only_particles(run) {
         return;
     }
     if let Before::Digits(digits) = before {

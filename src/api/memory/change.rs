@@ -14,14 +14,13 @@ use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, Face, Source, Standing};
 use crate::store::memories::{self, Memory};
-use crate::store::{history, scopes};
+use crate::store::{history, models, scopes};
 use crate::vector::Embedding;
 
-/// The memory, locked for this transaction together with its scope.
+/// The memory, locked for this transaction.
 pub(super) fn take(db: &Db, user_id: &str, memory_id: Uuid) -> Result<Memory> {
     let missing = || error::not_found("memory", &memory_id.to_string());
-    let seen = memories::find(db, user_id, memory_id)?.ok_or_else(missing)?;
-    scopes::lock(db, user_id, &seen.scope.agent_id)?;
+    scopes::lock(db, user_id)?;
     memories::lock(db, user_id, vec![memory_id])?
         .first()
         .ok_or_else(missing)?;
@@ -73,7 +72,12 @@ gives_memories! {
         };
         let memory = Db::write(|db| {
             let mut memory = take(db, user_id, memory_id)?;
-            history::note(db, user_id, memory_id, "updated", Some(snapshot(&memory)))?;
+            if let Some(embedded) = &embedded {
+                models::check(db, user_id, embedded)?;
+                models::note(db, user_id, &memory.scope, embedded)?;
+            }
+            let was = memory.metadata.clone();
+            history::note_with(db, user_id, memory_id, "updated", Some(snapshot(&memory)), Some(was))?;
             memory.content = content.map_or(memory.content, str::to_string);
             memory.importance = importance.unwrap_or(memory.importance);
             memory.kind = kind.map_or(memory.kind, |kind| kind.as_str().to_string());
@@ -120,11 +124,11 @@ fn rewrite(db: &Db, user_id: &str, memory: &Memory) -> Result<()> {
     };
     entries::set_face(db, user_id, source, memory.id, face)?;
     let hash = gate::content_hash(user_id, &memory.content);
-    let other = memories::by_hash(db, user_id, &memory.scope, hash)?.filter(|id| *id != memory.id);
+    let other = memories::by_hash(db, user_id, &memory.scope, hash)?.filter(|same| same.id != memory.id);
     memories::rewrite(db, user_id, memory, Some(hash).filter(|_| other.is_none()))
 }
 
-/// What an update may change, as it was.
+/// What an update may change, as it was, beside the metadata.
 fn snapshot(memory: &Memory) -> serde_json::Value {
     json!({
         "content": memory.content,
@@ -136,7 +140,6 @@ fn snapshot(memory: &Memory) -> serde_json::Value {
         "emotion_intensity": memory.emotion_intensity,
         "occurred_at": memory.occurred_at,
         "expires_at": memory.expires_at,
-        "metadata": memory.metadata.parse().unwrap_or_default(),
     })
 }
 

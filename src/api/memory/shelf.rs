@@ -62,11 +62,11 @@ fn memory_archive_excess(
     let agent_id = arg::optional_id(agent_id, "agent_id")?.unwrap_or_default();
     let max_active = max_active.map(|n| arg::count(Some(n), "max_active")).transpose()?;
     let archived = Db::write(|db| {
+        scopes::lock(db, user_id)?;
         let limit = match max_active {
             Some(limit) => Some(limit),
             None => scopes::plan(db, user_id)?.and_then(|plan| plan.max_active),
         };
-        scopes::lock(db, user_id, agent_id)?;
         match limit {
             Some(limit) => gate::archive_excess(db, user_id, agent_id, limit),
             None => Ok(Vec::new()),

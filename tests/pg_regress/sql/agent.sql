@@ -63,7 +63,8 @@ SELECT code, hint FROM test.expect_error($$SELECT memory_set_agent('agent-bad', 
 SELECT count(*) FROM memory.agents WHERE agent_id = 'agent-bad';
 
 -- Settings of the server.
-SELECT name, boot_val, unit, vartype, context, min_val, max_val, enumvals FROM pg_settings WHERE name LIKE 'memory\_ext.%' ORDER BY 1;
+SELECT name, boot_val, unit, vartype, context, min_val, max_val, enumvals FROM pg_settings
+WHERE name ~ '^memory_ext\.(user_id|recent_messages|context_tokens|session_timeout|language|tokenizer|summary_threshold|auto_summary)$' ORDER BY 1;
 SELECT code FROM test.expect_error($$SET memory_ext.recent_messages = 0$$);
 SELECT code FROM test.expect_error($$SET memory_ext.recent_messages = 'many'$$);
 SELECT code FROM test.expect_error($$SET memory_ext.context_tokens = -1$$);

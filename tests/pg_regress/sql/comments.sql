@@ -20,10 +20,10 @@ WHERE c.relkind IN ('r', 'v') AND relname !~ '^stored_' AND relname <> 'search_e
   AND coalesce(col_description(attrelid, attnum), '') = ''
 ORDER BY 1, attnum;
 
--- Every argument has a name, and one that => takes.
+-- Every argument has a name, and one that => takes without quotes, but for limit and offset.
 SELECT part FROM parts JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE pronargs > 0 AND proargnames IS NULL
-   OR EXISTS (SELECT FROM unnest(proargnames) AS name JOIN pg_get_keywords() ON word = name WHERE catcode IN ('R', 'C') OR name = '');
+   OR EXISTS (SELECT FROM unnest(proargnames) AS name JOIN pg_get_keywords() ON word = name WHERE catcode IN ('R', 'C') AND name NOT IN ('limit', 'offset'));
 -- Every function has its search_path, and none runs as its owner.
 SELECT part FROM parts JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE proconfig IS NULL OR NOT 'search_path=pg_catalog, pg_temp' = ANY (proconfig) OR prosecdef;
@@ -48,7 +48,7 @@ SELECT part FROM parts JOIN pg_class c ON classid = 'pg_class'::regclass AND obj
 WHERE relkind = 'v' AND NOT coalesce('security_invoker=true' = ANY (reloptions), false);
 -- user_id leads every primary key and unique index of such a table.
 SELECT i.indexrelid::regclass FROM parts JOIN pg_index i ON classid = 'pg_class'::regclass AND objid = i.indrelid
-JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = 'user_id'
+JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attname = 'user_id' AND a.attnotnull
 WHERE i.indisunique AND i.indkey[0] <> a.attnum;
 -- The rows of every table are dumped.
 SELECT part FROM parts JOIN pg_class c ON classid = 'pg_class'::regclass AND objid = c.oid

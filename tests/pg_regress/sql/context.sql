@@ -12,7 +12,7 @@ SELECT jsonb_pretty(build_context_json('context-amy', 's') - '{recent_messages,m
 SELECT m ->> 'role' AS role, m ->> 'content' AS content FROM jsonb_array_elements(build_context_json('context-amy', 's') -> 'messages') AS m;
 SELECT key FROM jsonb_object_keys(build_context_json('context-amy', 's') #> '{recent_messages,0}') AS key ORDER BY key COLLATE "C";
 -- Parts add up.
-SELECT (t ->> 'total')::int = (t ->> 'persona')::int + (t ->> 'query')::int + (t ->> 'summary')::int + (t ->> 'recent_messages')::int AS adds_up,
+SELECT (t ->> 'total')::int = (SELECT sum(value::int) FROM jsonb_each_text(t - '{total,budget,over_budget}'::text[])) AS adds_up,
        (t ->> 'total')::int <= (t ->> 'budget')::int AS within, t ->> 'budget' AS budget, t ->> 'over_budget' AS over_budget
 FROM (SELECT build_context_json('context-amy', 's') -> 'tokens' AS t) AS c;
 

@@ -25,9 +25,9 @@ LANGUAGE sql AS $$
         OR s.turn_count <> count(m.id) FILTER (WHERE m.role = 'user')
         OR s.token_count <> coalesce(sum(m.tokens), 0)
     UNION ALL
-    SELECT CASE WHEN e.id IS NULL THEN 'message without entry' ELSE 'entry without message' END
+    SELECT CASE WHEN e.kind IS NULL THEN 'message without entry' WHEN m.role IS NULL THEN 'entry without message' ELSE 'entry of another role or time' END
     FROM (SELECT * FROM memory.stored_messages WHERE user_id = whose) m
     FULL JOIN (SELECT * FROM memory.search_entries WHERE user_id = whose AND source = 'm') e
-        USING (user_id, id, session_id, created_at)
-    WHERE m.id IS NULL OR e.id IS NULL OR m.role <> e.kind
+        USING (user_id, id, session_id)
+    WHERE m.role IS DISTINCT FROM e.kind OR m.created_at <> e.occurred_at
 $$;
