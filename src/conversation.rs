@@ -8,12 +8,13 @@ use pgrx::prelude::*;
 
 use crate::embed::embed;
 use crate::error::{self, Result};
-use crate::facts::{self, Origin};
+use crate::facts::{self, Origin, Said};
 use crate::guard::guarded;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, NewEntry, Source};
 use crate::store::messages::{self, Message, NewMessage};
+use crate::store::scopes;
 use crate::store::sessions::{self, Growth, Scope};
 use crate::{config, id};
 
@@ -138,32 +139,51 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
     })
 }
 
-/// Learns the facts of a turn that was just stored: the user's, and what the answer promises or agrees to. What
-/// goes wrong here must not cost the turn.
-pub fn learn(db: &Db, target: &Target, appended: &Appended, question: &str, answer: &str) {
-    let Some(scope) = appended.scope.as_ref().filter(|_| config::learn_facts()) else {
+/// What the two sides of a turn state: the user's facts, and what the answer promises or agrees to. When there is
+/// something to learn, the lock for it is taken here, before any row.
+pub fn read<'a>(db: &Db, user_id: &str, question: &'a str, answer: &'a str) -> Result<Vec<Said<'a>>> {
+    if !config::learn_facts() {
+        return Ok(Vec::new());
+    }
+    let sides = [(question, Speaker::User), (answer, Speaker::Assistant)];
+    let mut said = Vec::new();
+    for (text, speaker) in sides {
+        match facts::read(db, indexed_part(text), None, speaker) {
+            Ok(read) => said.extend(read),
+            Err(problem) => not_learned(&problem.to_string()),
+        }
+    }
+    if !said.is_empty() {
+        scopes::lock(db, user_id)?;
+    }
+    Ok(said)
+}
+
+/// Learns what a turn that was just stored states. What goes wrong here must not cost the turn.
+pub fn learn(db: &Db, target: &Target, appended: &Appended, said: &[Said]) {
+    let Some(scope) = &appended.scope else {
         return;
     };
-    let sides = [
-        (question, Speaker::User, appended.ids.first()),
-        (answer, Speaker::Assistant, appended.ids.get(1)),
-    ];
-    for (text, speaker, message) in sides {
-        if !facts::states_any(db, text, speaker) {
-            continue;
-        }
+    for said in said {
+        let message = match said.speaker() {
+            Speaker::User => appended.ids.first(),
+            Speaker::Assistant => appended.ids.get(1),
+        };
         let origin = Origin {
             scope,
-            source: speaker.name(),
+            source: said.speaker().name(),
             source_message: message.copied(),
             session_id: Some(target.session_id),
             since: target.created_at,
         };
-        let learned = guarded(|| facts::learn(db, target.user_id, &origin, text, None, speaker));
-        if let Err(problem) = learned {
-            warning!("the facts of this turn were not learned: {problem}");
+        if let Err(problem) = guarded(|| facts::learn(db, target.user_id, &origin, said)) {
+            not_learned(&problem);
         }
     }
+}
+
+fn not_learned(problem: &str) {
+    warning!("the facts of this turn were not learned: {problem}");
 }
 
 fn start(db: &Db, target: &Target) -> Result<()> {

@@ -77,11 +77,13 @@ pub fn importance(class: Class) -> f64 {
     }
 }
 
-/// Sets the value of a key; the caller holds the scope's lock.
+/// Sets the value of a key; the caller holds the user's lock. The values of a single-valued key never overlap in
+/// time: what held until then ends, and what is known to hold from a later time on ends the new one.
 fn set(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<Change> {
     let hash = TermHasher::for_user(user_id).text_hash(statement.value);
     let single = statement.cardinality == Cardinality::Single;
-    let current = store::current(db, user_id, origin.scope, statement.key)?;
+    let now = id::timestamp(id::now())?;
+    let since = origin.since.unwrap_or(now);
     let change = |id, outcome, previous| Change {
         id,
         key: statement.key.to_string(),
@@ -89,20 +91,19 @@ fn set(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<
         outcome,
         previous,
     };
-    if let Some(same) = current
-        .iter()
-        .find(|fact| fact::value::same(&fact.value, statement.value))
-    {
+    let same = |fact: &Fact| fact::value::same(&fact.value, statement.value);
+    let known = store::from(db, user_id, origin.scope, statement.key, since)?;
+    let (held, later): (Vec<Fact>, Vec<Fact>) = known.into_iter().partition(|fact| fact.valid_from <= since);
+    if let Some(same) = held.iter().find(|fact| same(fact)) {
         store::confirm(db, user_id, same.id, statement.confidence, statement.importance)?;
         return Ok(change(same.id, Outcome::Confirmed, None));
     }
-    let now = id::timestamp(id::now())?;
-    let since = origin.since.unwrap_or(now);
     let id = id::new_id()?;
-    let replaced: Vec<&Fact> = current.iter().filter(|fact| single || fact.single).collect();
+    let replaced: Vec<Fact> = held.into_iter().filter(|fact| single || fact.single).collect();
     for old in &replaced {
         store::close(db, user_id, old.id, since, Some(id))?;
     }
+    let next = later.iter().find(|fact| single || fact.single || same(fact));
     let fact = NewFact {
         id,
         scope: origin.scope,
@@ -120,12 +121,13 @@ fn set(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<
         source_message: origin.source_message,
         session_id: origin.session_id,
         valid_from: since,
+        until: next.map(|next| (next.valid_from, next.id)),
         recorded_at: now,
         metadata: statement.metadata.clone(),
     };
     store::insert(db, user_id, fact)?;
-    match replaced.first() {
-        Some(old) => Ok(change(id, Outcome::Corrected, Some(old.value.clone()))),
+    match replaced.into_iter().next() {
+        Some(old) => Ok(change(id, Outcome::Corrected, Some(old.value))),
         None => Ok(change(id, Outcome::Added, None)),
     }
 }
@@ -133,6 +135,7 @@ fn set(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<
 /// Sets one fact that the caller states.
 pub fn state(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<Change> {
     scopes::lock(db, user_id)?;
+    scopes::ensure(db, user_id, origin.scope)?;
     let experience = statement.class == Class::Experience;
     let change = set(db, user_id, origin, statement)?;
     if experience {
@@ -167,8 +170,8 @@ fn take_back(
         None => id::timestamp(id::now())?,
     };
     let mut ended = Vec::new();
-    for old in store::current(db, user_id, scope, key)? {
-        if value.is_some_and(|value| !fact::value::same(&old.value, value)) {
+    for old in store::from(db, user_id, scope, key, at)? {
+        if old.valid_from > at || value.is_some_and(|value| !fact::value::same(&old.value, value)) {
             continue;
         }
         store::close(db, user_id, old.id, at, None)?;
@@ -183,36 +186,48 @@ fn take_back(
     Ok(ended)
 }
 
-/// Whether a message is worth learning from: one pass of the rules, nothing stored.
-pub fn states_any(db: &Db, text: &str, speaker: Speaker) -> bool {
-    let Ok(subjects) = fact_keys::subjects(db) else {
-        return true;
-    };
-    !fact::extract(text, None, &subjects, speaker).is_empty() || (speaker == Speaker::User && fact::may_correct(text))
-}
-
-/// Learns every fact of a message. Nothing is locked or looked up unless there is one.
-pub fn learn(
-    db: &Db,
-    user_id: &str,
-    origin: &Origin,
-    text: &str,
+/// What a message states, read before anything is locked or looked up.
+pub struct Said<'a> {
+    text: &'a str,
     language: Option<Language>,
     speaker: Speaker,
-) -> Result<Vec<Change>> {
-    let subjects = fact_keys::subjects(db)?;
-    let mut found = fact::extract(text, language, &subjects, speaker);
-    if found.is_empty() && speaker == Speaker::User && fact::may_correct(text) {
-        found = corrections(db, user_id, origin.scope, text, language, &subjects)?;
+    found: Vec<fact::Fact>,
+}
+
+/// Reads a message; `None` when there is nothing in it to learn.
+pub fn read<'a>(db: &Db, text: &'a str, language: Option<Language>, speaker: Speaker) -> Result<Option<Said<'a>>> {
+    let found = fact::extract(text, language, &*fact_keys::subjects(db)?, speaker);
+    let may_correct = speaker == Speaker::User && fact::may_correct(text);
+    let said = Said {
+        text,
+        language,
+        speaker,
+        found,
+    };
+    Ok(Some(said).filter(|said| may_correct || !said.found.is_empty()))
+}
+
+impl Said<'_> {
+    pub fn speaker(&self) -> Speaker {
+        self.speaker
     }
+}
+
+/// Learns every fact of a message.
+pub fn learn(db: &Db, user_id: &str, origin: &Origin, said: &Said) -> Result<Vec<Change>> {
+    scopes::lock(db, user_id)?;
+    let corrected = match said.found.is_empty() {
+        true => corrections(db, user_id, origin.scope, said)?,
+        false => Vec::new(),
+    };
+    let found = if corrected.is_empty() { &said.found } else { &corrected };
     if found.is_empty() {
         return Ok(Vec::new());
     }
-    scopes::lock(db, user_id)?;
     scopes::ensure(db, user_id, origin.scope)?;
     let mut changes = Vec::new();
     let mut experiences = false;
-    for fact in &found {
+    for fact in found {
         if fact.op == Op::Retract {
             let value = Some(fact.value.as_str()).filter(|value| !value.is_empty());
             changes.extend(take_back(db, user_id, origin.scope, &fact.key, value, origin.since)?);
@@ -240,22 +255,16 @@ pub fn learn(
 }
 
 /// A bare correction means one of the keys spoken of last.
-fn corrections(
-    db: &Db,
-    user_id: &str,
-    scope: &Scope,
-    text: &str,
-    language: Option<Language>,
-    subjects: &Subjects,
-) -> Result<Vec<fact::Fact>> {
+fn corrections(db: &Db, user_id: &str, scope: &Scope, said: &Said) -> Result<Vec<fact::Fact>> {
     let keys = store::recent_keys(db, user_id, scope, CONTEXT_KEYS)?;
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let subjects = fact_keys::subjects(db)?;
     Ok(fact::extract_with_context(
-        text,
+        said.text,
         &keys,
-        language,
-        subjects,
-        Speaker::User,
+        said.language,
+        &subjects,
+        said.speaker,
     ))
 }
 

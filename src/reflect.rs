@@ -1,7 +1,7 @@
 //! A short profile of the user out of facts and memories, made without an LLM.
 
 use memory_core::archive;
-use memory_core::fact::{Class, Subjects};
+use memory_core::fact::{self, Class, Subjects};
 use memory_core::kind::Kind;
 use memory_core::language::Language;
 use pgrx::datum::Uuid;
@@ -87,11 +87,8 @@ pub fn reflect(db: &Db, user_id: &str, scope: &Scope, language: Option<Language>
 fn listed(known: &[facts::Fact], class: Class, subjects: &Subjects, language: Language) -> String {
     let of_class = known.iter().rev().filter(|fact| fact.class == class.name());
     let named = of_class.map(|fact| {
-        let label = subjects.get(&fact.key).map(|subject| match language {
-            Language::Ko => subject.label_ko.as_str(),
-            Language::En => subject.label_en.as_str(),
-        });
-        format!("{}: {}", label.unwrap_or(&fact.key), one_line(&fact.value))
+        let label = fact::key_label(&fact.key, subjects, language);
+        format!("{label}: {}", one_line(&fact.value))
     });
     named.collect::<Vec<_>>().join(", ")
 }

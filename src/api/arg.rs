@@ -113,6 +113,18 @@ pub fn text<'a>(value: Option<&'a str>, name: &str) -> Result<&'a str> {
     Ok(text)
 }
 
+/// What a fact is about; keys are parts of index keys too.
+pub fn key(value: Option<&str>) -> Result<&str> {
+    let key = text(value, "key")?;
+    if key.len() > MAX_ID_BYTES {
+        return Err(error::invalid(
+            format!("key is {} bytes long", key.len()),
+            "Keys may have up to 512 bytes.",
+        ));
+    }
+    Ok(key)
+}
+
 pub fn uuids(value: Option<Vec<Option<Uuid>>>, name: &str) -> Result<Vec<Uuid>> {
     value
         .unwrap_or_default()

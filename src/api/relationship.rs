@@ -11,7 +11,7 @@ use crate::error::{self, Result};
 use crate::id;
 use crate::store::db::Db;
 use crate::store::relationships::{self, Change, NewScene, Relationship};
-use crate::store::scopes;
+use crate::store::{legacy, scopes};
 use crate::store::sessions::Scope;
 
 /// Declares functions that give a relationship.
@@ -77,6 +77,7 @@ fn stranger() -> Relationship {
         speech_style: None,
         director_note: None,
         updated_at: None,
+        left_behind: false,
     }
 }
 
@@ -116,11 +117,11 @@ gives_relationship! {
         let speech_style = speech_style.map(style).transpose()?;
         let relationship = Db::write(|db| {
             scopes::lock(db, user_id)?;
-            let mut found = relationships::find(db, user_id, &scope)?;
-            if found.is_none() && relationships::adopt(db, user_id, &scope)? {
-                found = relationships::find(db, user_id, &scope)?;
+            scopes::ensure(db, user_id, &scope)?;
+            let mut relationship = relationships::find(db, user_id, &scope)?.unwrap_or_else(stranger);
+            if relationship.left_behind {
+                legacy::adopt(db, user_id, &scope)?;
             }
-            let mut relationship = found.unwrap_or_else(stranger);
             for (axis, delta) in &deltas {
                 relationship.axes.shift(axis, delta.as_f64().unwrap_or(0.0));
             }

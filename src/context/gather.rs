@@ -55,6 +55,8 @@ pub struct Gathered {
     pub recent: Vec<Message>,
     /// The message to be answered, unless it is the newest one stored.
     pub query: Option<String>,
+    /// What is asked: the query or the user's newest message.
+    pub question: Option<String>,
 }
 
 /// A memory or past message that a context may tell of.
@@ -118,8 +120,10 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         true => memories::latest_reflection(db, request.user_id, &head.scope)?,
         false => None,
     };
+    let question = query.or_else(|| newest(&recent)).map(str::to_string);
     Ok(Gathered {
         scope: head.scope,
+        question,
         language,
         budget: (budget > 0).then_some(budget as usize),
         persona: head.persona,
@@ -162,10 +166,7 @@ fn remember(
     query: Option<&str>,
     recent: &[Message],
 ) -> Result<(Vec<Remembered>, Vec<Remembered>)> {
-    let newest = recent
-        .iter()
-        .find(|message| message.role == "user")
-        .map(|message| message.content.as_str());
+    let newest = newest(recent);
     let embedded = match query.or(newest) {
         Some(text) => embed::embed(None, text)?,
         None => None,
@@ -212,6 +213,12 @@ fn remember(
         }
     }
     Ok((caution, memories))
+}
+
+/// What the user said last.
+fn newest(recent: &[Message]) -> Option<&str> {
+    let mut users = recent.iter().filter(|message| message.role == "user");
+    users.next().map(|message| message.content.as_str())
 }
 
 /// A memory was worth keeping once; a past message must share a word or its meaning with the question.

@@ -1,8 +1,11 @@
 //! What is known of the user and how they stand to the agent, as blocks of a context.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
 use memory_core::context::{Heading, quote};
-use memory_core::fact::Class;
-use memory_core::language::Language;
+use memory_core::fact::{Class, key_label};
+use memory_core::text::TermHasher;
 use serde_json::{Value, json};
 
 use super::gather::Gathered;
@@ -34,15 +37,9 @@ impl<'a> Known<'a> {
 
     /// The name of a key in the language of the conversation.
     fn label(&self, key: &str) -> String {
-        let subject = self
-            .gathered
-            .subjects
-            .as_ref()
-            .and_then(|subjects| subjects.get(key).cloned());
-        match (subject, self.gathered.language) {
-            (None, _) => key.to_string(),
-            (Some(subject), Language::Ko) => subject.label_ko,
-            (Some(subject), Language::En) => subject.label_en,
+        match &self.gathered.subjects {
+            Some(subjects) => key_label(key, subjects, self.gathered.language),
+            None => key.to_string(),
         }
     }
 
@@ -103,9 +100,16 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// What else was said of the moment, newest first.
+    /// What else was said of the moment: what bears on the question first, then the newest.
     pub fn moment(&self) -> Block {
         let mut facts = self.facts(|fact| is_moment(fact) && !STATE.contains(&fact.category.as_str()));
+        let asked = terms(self.gathered.question.as_deref().unwrap_or_default());
+        if facts.len() > MOMENT_FACTS && !asked.is_empty() {
+            facts.sort_by_cached_key(|fact| {
+                let told = terms(&format!("{} {} {}", self.label(&fact.key), fact.value, fact.raw));
+                Reverse(told.intersection(&asked).count())
+            });
+        }
         facts.truncate(MOMENT_FACTS);
         let block = self.block("moment_facts", Heading::Facts, &facts, |fact| {
             format!("- {}", self.said(fact))
@@ -197,6 +201,11 @@ impl<'a> Known<'a> {
             always: false,
         }
     }
+}
+
+/// The words of a text without their endings.
+fn terms(text: &str) -> HashSet<i32> {
+    TermHasher::for_user("").ids(text).into_iter().collect()
 }
 
 fn is_moment(fact: &Fact) -> bool {

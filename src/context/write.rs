@@ -67,7 +67,7 @@ pub fn write(request: &Request, gathered: Gathered) -> Value {
         dropped.insert(block.name.into(), taken.iter().filter(|taken| !**taken).count().into());
     }
     if paragraphs.len() > usize::from(gathered.persona.is_some()) {
-        paragraphs.push(instructions(language).into());
+        paragraphs.push(instructions(language, gathered.persona.is_some()));
     }
     let mut ready: Vec<Value> = Vec::new();
     if !paragraphs.is_empty() {
@@ -171,7 +171,7 @@ fn parts(gathered: &Gathered, blocks: &[Block], count: &dyn Fn(&str) -> usize) -
     // The newest message is always in: the query when it is not stored yet, else the newest stored one.
     let always = usize::from(query.is_empty());
     let told = blocks.iter().any(|block| !block.lines.is_empty());
-    let note = told.then(|| count(instructions(gathered.language)) + MESSAGE_OVERHEAD);
+    let note = told.then(|| count(&instructions(gathered.language, gathered.persona.is_some())) + MESSAGE_OVERHEAD);
     let mut parts = vec![
         Part::fixed(gathered.persona.iter().map(message).collect(), 0),
         Part::fixed(query, 0),

@@ -78,6 +78,8 @@ pub struct NewFact<'a> {
     pub source_message: Option<Uuid>,
     pub session_id: Option<&'a str>,
     pub valid_from: TimestampWithTimeZone,
+    /// The fact that took its place, and when that began.
+    pub until: Option<(TimestampWithTimeZone, Uuid)>,
     pub recorded_at: TimestampWithTimeZone,
     pub metadata: Option<RawJsonb>,
 }
@@ -86,9 +88,10 @@ pub fn insert(db: &Db, user_id: &str, fact: NewFact) -> Result<()> {
     db.run(
         "INSERT INTO memory.stored_facts
              (user_id, id, agent_id, space, key, value, value_hash, raw, category, class, single, importance, emotion,
-              confidence, source, source_message, session_id, valid_from, recorded_at, metadata)
+              confidence, source, source_message, session_id, valid_from, recorded_at, metadata, valid_to, closed_by,
+              closed_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-                 coalesce($20, '{}'))",
+                 coalesce($20, '{}'), $21, $22, CASE WHEN $21 IS NOT NULL THEN $19 END)",
         &[
             user_id.into(),
             fact.id.into(),
@@ -110,35 +113,40 @@ pub fn insert(db: &Db, user_id: &str, fact: NewFact) -> Result<()> {
             fact.valid_from.into(),
             fact.recorded_at.into(),
             fact.metadata.into(),
+            fact.until.map(|(at, _)| at).into(),
+            fact.until.map(|(_, by)| by).into(),
         ],
     )?;
     Ok(())
 }
 
-/// The current values of a key in a scope.
-pub fn current(db: &Db, user_id: &str, scope: &Scope, key: &str) -> Result<Vec<Fact>> {
+/// The values of a key that hold at a time or later, the first first.
+pub fn from(db: &Db, user_id: &str, scope: &Scope, key: &str, at: TimestampWithTimeZone) -> Result<Vec<Fact>> {
     let sql = concat!(
         "SELECT ",
         columns!(),
         " FROM memory.stored_facts
-          WHERE user_id = $1 AND agent_id = $2 AND space = $3 AND key = $4 AND valid_to IS NULL
-          ORDER BY recorded_at, id"
+          WHERE user_id = $1 AND agent_id = $2 AND space = $3 AND key = $4
+            AND (valid_to IS NULL OR (valid_to > $5 AND valid_to > valid_from))
+          ORDER BY valid_from, recorded_at, id"
     );
     let args = [
         user_id.into(),
         scope.agent_id.as_str().into(),
         scope.space.as_str().into(),
         key.into(),
+        at.into(),
     ];
     db.rows(sql, &args)?.map(read).collect()
 }
 
-/// Ends a fact at a time, which is never before it began.
+/// Ends a fact at a time, which is never before it began. One that had ended already only ends earlier.
 pub fn close(db: &Db, user_id: &str, id: Uuid, at: TimestampWithTimeZone, by: Option<Uuid>) -> Result<()> {
     db.run(
         "UPDATE memory.stored_facts
-         SET valid_to = greatest(valid_from, $3), closed_at = clock_timestamp(), closed_by = $4
-         WHERE user_id = $1 AND id = $2 AND valid_to IS NULL",
+         SET valid_to = greatest(valid_from, $3), closed_at = coalesce(closed_at, clock_timestamp()),
+             closed_by = CASE WHEN valid_to IS NULL THEN $4 ELSE closed_by END
+         WHERE user_id = $1 AND id = $2",
         &[user_id.into(), id.into(), at.into(), by.into()],
     )?;
     Ok(())
@@ -175,9 +183,9 @@ pub fn at(db: &Db, user_id: &str, filter: &Filter) -> Result<Vec<Fact>> {
         " FROM memory.stored_facts
           WHERE user_id = $1 AND ($2 IS NULL OR agent_id = $2) AND ($3 IS NULL OR space = $3)
             AND ($4 IS NULL OR key = $4) AND ($5 IS NULL OR class = $5) AND ($6 IS NULL OR category = $6)
-            AND ($7 IS NULL OR valid_from <= $7)
+            AND valid_from <= coalesce($7, clock_timestamp())
             AND ($8 IS NULL OR recorded_at <= $8)
-            AND (valid_to IS NULL OR ($7 IS NOT NULL AND valid_to > $7) OR ($8 IS NOT NULL AND closed_at > $8))
+            AND (valid_to IS NULL OR valid_to > coalesce($7, clock_timestamp()) OR closed_at > $8)
           ORDER BY importance DESC, recorded_at DESC, id DESC"
     );
     let args = [
@@ -199,7 +207,8 @@ pub fn of_scope(db: &Db, user_id: &str, scope: &Scope) -> Result<Vec<Fact>> {
         "SELECT ",
         columns!(),
         " FROM memory.stored_facts
-          WHERE user_id = $1 AND agent_id = $2 AND space = $3 AND valid_to IS NULL
+          WHERE user_id = $1 AND agent_id = $2 AND space = $3
+            AND valid_from <= clock_timestamp() AND (valid_to IS NULL OR valid_to > clock_timestamp())
           ORDER BY recorded_at DESC, id DESC"
     );
     let args = [

@@ -6,6 +6,7 @@ pub mod entries;
 pub mod fact_keys;
 pub mod facts;
 pub mod history;
+pub mod legacy;
 pub mod maintenance;
 pub mod memories;
 pub mod messages;

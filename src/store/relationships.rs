@@ -5,6 +5,7 @@ use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use super::db::{Db, Row};
+use super::legacy::left_behind;
 use super::sessions::Scope;
 use crate::error::Result;
 
@@ -13,6 +14,8 @@ pub struct Relationship {
     pub speech_style: Option<String>,
     pub director_note: Option<String>,
     pub updated_at: Option<TimestampWithTimeZone>,
+    /// Whether it is still where an older session left it.
+    pub left_behind: bool,
 }
 
 fn scope_args<'a>(user_id: &'a str, scope: &'a Scope) -> [pgrx::datum::DatumWithOid<'a>; 3] {
@@ -35,17 +38,21 @@ fn read(row: Row) -> Result<Relationship> {
         speech_style: row.get(6),
         director_note: row.get(7),
         updated_at: row.get(8),
+        left_behind: row.want(9)?,
     })
 }
 
+/// The relationship of a scope, or the one that an older session of it left behind.
 pub fn find(db: &Db, user_id: &str, scope: &Scope) -> Result<Option<Relationship>> {
-    db.row(
-        "SELECT trust, affection, respect, rivalry, familiarity, speech_style, director_note, updated_at
-         FROM memory.stored_relationships WHERE user_id = $1 AND agent_id = $2 AND space = $3",
-        &scope_args(user_id, scope),
-    )?
-    .map(read)
-    .transpose()
+    let sql = concat!(
+        "SELECT trust, affection, respect, rivalry, familiarity, speech_style, director_note, updated_at,
+                space <> $3
+         FROM memory.stored_relationships o
+         WHERE (user_id = $1 AND agent_id = $2 AND space = $3) OR ($3 <> '' AND ",
+        left_behind!(),
+        ") ORDER BY space = $3 DESC, updated_at DESC, space LIMIT 1"
+    );
+    db.row(sql, &scope_args(user_id, scope))?.map(read).transpose()
 }
 
 pub fn store(db: &Db, user_id: &str, scope: &Scope, relationship: &Relationship) -> Result<()> {
@@ -105,21 +112,6 @@ pub fn note(db: &Db, user_id: &str, scope: &Scope, axes: &Axes, change: Change) 
         ],
     )?;
     Ok(())
-}
-
-/// What a session of an application without spaces left behind: the newest relationship of the same agent
-/// whose space is one of the user's sessions. It moves to the scope asked for.
-pub fn adopt(db: &Db, user_id: &str, scope: &Scope) -> Result<bool> {
-    let moved = db.run(
-        "UPDATE memory.stored_relationships r SET space = $3
-         WHERE user_id = $1 AND agent_id = $2 AND space = (
-             SELECT o.space FROM memory.stored_relationships o
-             JOIN memory.sessions s ON s.user_id = o.user_id AND s.session_id = o.space
-             WHERE o.user_id = $1 AND o.agent_id = $2 AND s.agent_id = $2 AND s.space = $3 AND o.space <> $3
-             ORDER BY o.updated_at DESC LIMIT 1)",
-        &scope_args(user_id, scope),
-    )?;
-    Ok(moved > 0)
 }
 
 pub struct NewScene<'a> {

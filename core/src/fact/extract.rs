@@ -191,6 +191,27 @@ pub fn key_owner(key: &str) -> Owner {
         .map_or(Owner::User, |r| Owner::Other(r.name.to_owned()))
 }
 
+/// A key as it is shown in a language: `동생 직업` is `younger sibling's job` in English.
+#[must_use]
+pub fn key_label(key: &str, subjects: &Subjects, language: Language) -> String {
+    let shown = |key: &str| {
+        subjects.get(key).map(|subject| match language {
+            Language::Ko => subject.label_ko.clone(),
+            Language::En => subject.label_en.clone(),
+        })
+    };
+    let owned = || {
+        let (who, subject) = key.split_once(' ')?;
+        let relation = super::relations::relation(who).filter(|relation| relation.name == who)?;
+        let subject = shown(subject)?;
+        match (language, relation.english) {
+            (Language::En, Some(who)) => Some(format!("{who}'s {subject}")),
+            _ => Some(format!("{who} {subject}")),
+        }
+    };
+    shown(key).or_else(owned).unwrap_or_else(|| key.to_owned())
+}
+
 /// Korean as soon as there is one Hangul letter: English words are common inside Korean sentences, Hangul inside
 /// English ones is not.
 fn language_of(line: &str) -> Language {

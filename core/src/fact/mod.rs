@@ -38,7 +38,7 @@ mod words;
 pub use blocks::strip_memory_blocks;
 pub use correction::may_correct;
 pub use emit::owned_key;
-pub use extract::{classify, extract, extract_with_context, key_extract, key_owner};
+pub use extract::{classify, extract, extract_with_context, key_extract, key_label, key_owner};
 pub use label::ACTION_KEY;
 pub use subjects::{Kind, Subject, Subjects};
 pub use types::{Cardinality, Category, Class, Classified, Fact, Op, Owner, Speaker};

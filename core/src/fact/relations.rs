@@ -18,6 +18,8 @@ pub enum Closeness {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
     pub name: &'static str,
+    /// Its first English word.
+    pub english: Option<&'static str>,
     pub closeness: Closeness,
 }
 
@@ -37,8 +39,14 @@ static RELATIONS: LazyLock<FastMap<String, Relation>> = LazyLock::new(|| {
             "friend" => Closeness::Friend,
             _ => Closeness::Other,
         };
-        for word in columns.flat_map(|c| c.split('|')).filter(|w| !w.is_empty()) {
-            map.entry(fold(word)).or_insert(Relation { name, closeness });
+        let words: Vec<&str> = columns.collect();
+        let english = words.get(1).and_then(|list| list.split('|').find(|word| !word.is_empty()));
+        for word in words.iter().flat_map(|c| c.split('|')).filter(|w| !w.is_empty()) {
+            map.entry(fold(word)).or_insert(Relation {
+                name,
+                english,
+                closeness,
+            });
         }
     }
     map

@@ -66,7 +66,7 @@ gives_changes! {
         metadata: default!(Option<RawJsonb>, "NULL"),
     ) {
         let user_id = arg::id(user_id, "user_id")?;
-        let key = arg::text(key, "key")?;
+        let key = arg::key(key)?;
         let value = arg::text(value, "value")?;
         let category = category.map(self::category).transpose()?;
         let class = class.map(self::class).transpose()?;
@@ -74,6 +74,7 @@ gives_changes! {
         let confidence = arg::fraction(arg::required(confidence, "confidence")?, "confidence")?;
         let since = arg::moment(valid_from, "valid_from")?;
         let metadata = arg::object(metadata, "metadata")?;
+        let session_id = arg::optional_id(session_id, "session_id")?;
         let scope = Scope::new(arg::optional_id(agent_id, "agent_id")?, arg::optional_id(space, "space")?);
         let change = Db::write(|db| {
             let named = facts::name(&*fact_keys::subjects(db)?, key, value);
@@ -115,9 +116,13 @@ gives_changes! {
         let language = language.map(config::language).transpose()?.flatten();
         let speaker = arg::speaker(role)?;
         let since = arg::moment(valid_from, "valid_from")?;
+        let session_id = arg::optional_id(session_id, "session_id")?;
         let scope = Scope::new(arg::optional_id(agent_id, "agent_id")?, arg::optional_id(space, "space")?);
         let origin = Origin { scope: &scope, source: speaker.name(), source_message, session_id, since };
-        let changes = Db::write(|db| facts::learn(db, user_id, &origin, text, language, speaker))?;
+        let changes = Db::write(|db| match facts::read(db, text, language, speaker)? {
+            Some(said) => facts::learn(db, user_id, &origin, &said),
+            None => Ok(Vec::new()),
+        })?;
         Ok(TableIterator::new(changes.into_iter().map(change_row)))
     }
 
@@ -132,7 +137,7 @@ gives_changes! {
         valid_to: default!(Option<TimestampWithTimeZone>, "NULL"),
     ) {
         let user_id = arg::id(user_id, "user_id")?;
-        let key = arg::text(key, "key")?;
+        let key = arg::key(key)?;
         let at = arg::moment(valid_to, "valid_to")?;
         let scope = Scope::new(arg::optional_id(agent_id, "agent_id")?, arg::optional_id(space, "space")?);
         let ended = Db::write(|db| {
@@ -267,7 +272,7 @@ gives_facts! {
         }
         let found = Db::read(|db| {
             let key = match key {
-                Some(key) => Some(facts::canonical(&*fact_keys::subjects(db)?, arg::text(Some(key), "key")?)),
+                Some(key) => Some(facts::canonical(&*fact_keys::subjects(db)?, arg::key(Some(key))?)),
                 None => None,
             };
             let key = key.as_deref();
@@ -285,7 +290,7 @@ gives_facts! {
         space: default!(Option<&str>, "NULL"),
     ) {
         let user_id = arg::id(user_id, "user_id")?;
-        let key = arg::text(key, "key")?;
+        let key = arg::key(key)?;
         let found = Db::read(|db| {
             let key = facts::canonical(&*fact_keys::subjects(db)?, key);
             store::history(db, user_id, &key, agent_id, space)
