@@ -182,3 +182,14 @@ fn second_held_out_sentences() {
         );
     }
 }
+#[test]
+fn third_held_out_sentences() {
+    for (language, s) in score("third", include_str!("data/facts_third.tsv")) {
+        assert!(
+            s.precision() >= 0.97 && s.recall() >= 0.97,
+            "{language}: {} {}",
+            s.precision(),
+            s.recall()
+        );
+    }
+}

@@ -168,6 +168,8 @@ sets!(
     determiner,
     movie,
     notcompany,
+    yes,
+    en_fiction,
     en_joiner,
     en_ask,
     en_close,

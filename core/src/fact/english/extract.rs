@@ -152,6 +152,7 @@ fn by_pattern(
         .find(|w| !adverb(w))
         .map_or("", |w| w.low);
     let next = list.get(1).map_or("", |w| w.low);
+    let said = if said == "'s" { "is" } else { said };
     let all = patterns();
     let open = if first == "i" {
         &[][..]

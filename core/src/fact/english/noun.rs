@@ -63,6 +63,9 @@ pub fn is_place(span: &[Word<'_>]) -> bool {
     let proper = span.iter().any(|w| capital(w.raw))
         && span.len() <= 5
         && span.iter().all(|w| capital(w.raw) || small(w));
+    let called = span
+        .windows(2)
+        .any(|w| matches!(w[0].low, "called" | "named") && capital(w[1].raw));
     let vague = words().is(first, n.en_notplace);
     let single = span.len() == 1
         && first.len() >= 4
@@ -71,7 +74,7 @@ pub fn is_place(span: &[Word<'_>]) -> bool {
         && words().of(first) == 0;
     let opened = !vague || matches!(first, "a" | "an" | "the" | "my" | "home");
     let other = words().of(&text) & (n.language | n.job) != 0 || text.contains(" house");
-    (listed && opened || proper || single) && !other
+    (listed && opened || proper || single || called) && !other
 }
 
 /// A job of the lexicon, with or without adjectives before it.

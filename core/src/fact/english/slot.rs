@@ -137,7 +137,7 @@ impl Slot {
             return !(listed || year || region || self == Self::Height && joins);
         }
         let inner = match self {
-            Self::Place => matches!(word.low, "in" | "near") && end > at + 1,
+            Self::Place => matches!(word.low, "in" | "near" | "called" | "named") && end > at + 1,
             Self::Date => matches!(word.low, "on" | "may"),
             Self::Pet | Self::Family => matches!(word.low, "named" | "called"),
             Self::Any | Self::Thing | Self::Company | Self::Skip => titled(clause, end),

@@ -118,7 +118,10 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     let g = grammar();
     let mut readings = g.verbs(word).peekable();
     if readings.peek().is_none() {
-        return unknown(word).map(|mood| (None, mood, false, 1));
+        let noun = base(word).is_some_and(|(len, _)| super::slot::is_telling(&word[..len]));
+        return unknown(word)
+            .filter(|_| !noun)
+            .map(|mood| (None, mood, false, 1));
     }
     // A word may be read in two ways (사는데); the first that makes a predicate counts.
     readings.find_map(|v| resolve(g, toks, at, v))

@@ -5,7 +5,7 @@ use super::frame::{Value, frames};
 use super::phrase::{Phrase, phrases};
 use super::predicate::grammar;
 use super::token::{Tok, tokens};
-use super::topic::{Who, take_topic};
+use super::topic::{Who, is_first, take_topic};
 use crate::fact::emit::{Collector, Found};
 use crate::fact::relations::Relation;
 use crate::fact::sentence::Sentence;
@@ -98,6 +98,10 @@ fn without_fillers<'t, 'a>(mut toks: &'t [Tok<'a>]) -> (&'t [Tok<'a>], bool) {
     while let Some((first, rest)) = toks.split_first() {
         let sets = words().of(first.text);
         let corrects = sets & n.correction != 0;
+        // 네 is "yes" before a comma or the speaker, "your" before anything else.
+        let yes =
+            sets & n.yes != 0 && (first.comma || rest.first().is_some_and(|t| is_first(t.text)));
+        let sets = if yes { sets | n.filler } else { sets };
         if !corrects && (sets & n.filler == 0 || rest.is_empty()) {
             break;
         }

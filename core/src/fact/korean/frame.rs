@@ -260,8 +260,11 @@ impl Frame {
             if used[before] || phrases[before].josa != Josa::And {
                 break;
             }
-            let Some(slot) = element.slot else { break };
-            if !slot::fits(slot, &phrases[before].text(), key, true) {
+            let fits = match element.slot {
+                Some(slot) => slot::fits(slot, &phrases[before].text(), key, true),
+                None => element.words.contains(&phrases[before].head()),
+            };
+            if !fits {
                 break;
             }
             used[before] = true;

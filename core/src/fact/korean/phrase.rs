@@ -50,6 +50,17 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
             continue;
         }
         if !last && is_count(args, at) {
+            // 오빠 한 명이랑, 딸 둘 아들 하나: the count closes the phrase it counts.
+            let josa = josa::split(tok.text).1;
+            let more = matches!(tok.text, "하나" | "둘" | "셋" | "넷") && at + 1 < args.len();
+            if !open.is_empty() && (josa != Josa::Bare || more) {
+                let josa = if more { Josa::And } else { josa };
+                out.push(Phrase {
+                    toks: std::mem::take(&mut open),
+                    josa,
+                    quoted: false,
+                });
+            }
             continue;
         }
         let (len, josa) = if last {
@@ -95,8 +106,23 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
 fn is_count(args: &[Tok<'_>], at: usize) -> bool {
     let counter = |w: &str| {
         ["명", "마리", "분"].iter().any(|c| {
-            w.strip_prefix(c)
-                .is_some_and(|r| matches!(r, "" | "이" | "을" | "를" | "의" | "도" | "가" | "은"))
+            w.strip_prefix(c).is_some_and(|r| {
+                matches!(
+                    r,
+                    "" | "이"
+                        | "을"
+                        | "를"
+                        | "의"
+                        | "도"
+                        | "가"
+                        | "은"
+                        | "이랑"
+                        | "하고"
+                        | "과"
+                        | "랑"
+                        | "와"
+                )
+            })
         })
     };
     let number = |w: &str| crate::fact::number::whole(w).is_some();
@@ -110,7 +136,7 @@ fn is_count(args: &[Tok<'_>], at: usize) -> bool {
 /// Adverbs and stretches of time say nothing about who and what.
 fn skipped(word: &str) -> bool {
     let n = named();
-    if words().is(word, n.adverb) {
+    if words().is(word, n.adverb) || word.ends_with("하게") {
         return true;
     }
     let digit = word.starts_with(|c: char| c.is_ascii_digit())

@@ -84,12 +84,7 @@ pub fn fits(slot: Slot, text: &str, key: &str, marked: bool) -> bool {
                     .any(|s| text.ends_with(s))
         }
         Slot::School => is_school(head),
-        Slot::Company => {
-            plausible(text)
-                && !is_school(head)
-                && !words().is(head, n.place | n.sport | n.hobby | n.notcompany)
-                && head.chars().count() >= 2
-        }
+        Slot::Company => is_company(text),
         Slot::Animal => is_pet(text),
         Slot::Fear => any(n.fear),
         Slot::Thing => is_thing(text, marked),
@@ -386,6 +381,14 @@ fn is_family(text: &str) -> bool {
     WORDS.contains(&head)
         || ((head.ends_with("남매") || head.ends_with("자매") || head.ends_with("형제"))
             && head.chars().count() <= 4)
+}
+
+/// Where somebody works: anything but a school, a place, a sport, or a word like "company" alone.
+fn is_company(text: &str) -> bool {
+    let n = named();
+    let head = text.rsplit(' ').next().unwrap_or(text);
+    let other = words().is(head, n.place | n.sport | n.hobby) || words().is(text, n.notcompany);
+    plausible(text) && !is_school(head) && !other && text.chars().count() >= 2
 }
 
 fn is_grade(text: &str) -> bool {

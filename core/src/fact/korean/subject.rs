@@ -20,6 +20,16 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
     if c.clause.mood != Mood::Assert || c.clause.past || c.clause.negated {
         return subject_is_topic(list, out.subjects);
     }
+    // 강아지를 키우는데 이름은 뭉치야: the name is the pet's.
+    let pet = out.facts.iter().any(|f| f.key == "반려동물")
+        && subject.key == "이름"
+        && !c.said
+        && c.owner.is_none();
+    let subject = out
+        .subjects
+        .get("반려동물")
+        .filter(|_| pet)
+        .unwrap_or(subject);
     let mut hit = false;
     for range in values {
         let raw = &out.normal.raw[range];

@@ -41,6 +41,12 @@ const FIRST: [&str; 17] = [
     "나도",
 ];
 
+/// A word for the speaker.
+#[must_use]
+pub fn is_first(word: &str) -> bool {
+    FIRST.contains(&word)
+}
+
 /// Takes the topic out of the phrases. A clause without one goes on about the last.
 pub fn take_topic(
     clause: &Clause<'_>,
@@ -148,7 +154,8 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
         grammar().id("생기다"),
     ];
     let has = matches!(clause.pred, Pred::Verb(id) if having.contains(&Some(id)));
-    if has && whole && list.len() == 1 {
+    let another = list.iter().skip(1).any(|p| relation(p.head()).is_some());
+    if has && whole && (list.len() == 1 || another) {
         return false;
     }
     if whole && list.len() == 1 && clause.pred == Pred::Noun {
