@@ -193,3 +193,14 @@ fn third_held_out_sentences() {
         );
     }
 }
+#[test]
+fn fourth_held_out_sentences() {
+    for (language, s) in score("fourth", include_str!("data/facts_fourth.tsv")) {
+        assert!(
+            s.precision() >= 0.97 && s.recall() >= 0.97,
+            "{language}: {} {}",
+            s.precision(),
+            s.recall()
+        );
+    }
+}

@@ -32,7 +32,10 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>]) 
         } else {
             clause(out, &list[start..], &mut prefix)
         };
-        at = next_clause(list, start + used.unwrap_or(1));
+        let end = start + used.unwrap_or(1);
+        // "I'm Minji from Korea": what follows needs no comma.
+        let from = used.is_some() && list.get(end).is_some_and(|w| w.low == "from");
+        at = if from { end } else { next_clause(list, end) };
     }
     out.correcting = before;
 }

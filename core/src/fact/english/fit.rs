@@ -21,7 +21,9 @@ impl Slot {
         let all = |set: Sets| !span.is_empty() && items(span).iter().all(|i| in_set(i, set));
         let closed = !last || closes(clause, range.end);
         match self {
-            Self::Any | Self::Skip => noun::plausible(span),
+            Self::Any | Self::Skip => {
+                noun::plausible(span) && !(last && pointed(clause, range.end))
+            }
             Self::Name => noun::is_name(span),
             Self::Person => closed && noun::is_person(span),
             Self::Place => noun::is_place(span),
@@ -92,6 +94,14 @@ fn closes(clause: &[Word<'_>], at: usize) -> bool {
         return true;
     };
     word.after_break || words().is(word.low, named().en_close)
+}
+
+const PRONOUNS: [&str; 9] = ["you", "him", "her", "them", "me", "us", "it", "my", "your"];
+
+/// `afraid of losing you`: the words were only the start of something about somebody.
+fn pointed(clause: &[Word<'_>], at: usize) -> bool {
+    let next = clause.get(at).filter(|w| !w.after_break);
+    next.is_some_and(|w| PRONOUNS.contains(&w.low))
 }
 
 fn has_unit(text: &str) -> bool {

@@ -204,7 +204,7 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
         for range in ranges {
             let raw = &normal.raw[range];
             let subject = match frame.key.strip_prefix('@') {
-                Some(kind) => subjects.by_frame(kind, words().of(&raw.to_lowercase())),
+                Some(kind) => subjects.by_frame(kind, meaning_of(&raw.to_lowercase())),
                 None => subjects.get(frame.key),
             };
             let Some(subject) = subject else { continue };
@@ -226,5 +226,14 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
         if hit {
             return;
         }
+    }
+}
+
+/// The sets of a phrase, or of the word it is about: 클래식 음악 is 음악.
+fn meaning_of(text: &str) -> crate::fact::words::Sets {
+    let head = || text.rsplit(' ').next().map_or(0, |head| words().of(head));
+    match words().of(text) {
+        0 => head(),
+        sets => sets,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::josa::{self, Josa};
 use super::predicate::{Tail, grammar};
+use super::slot::{self, Slot};
 use super::token::Tok;
 use crate::fact::relations::relation;
 use crate::fact::subjects::Subjects;
@@ -51,8 +52,13 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
         }
         if !last && is_count(args, at) {
             // 오빠 한 명이랑, 딸 둘 아들 하나: the count closes the phrase it counts.
-            let josa = josa::split(tok.text).1;
-            let more = matches!(tok.text, "하나" | "둘" | "셋" | "넷") && at + 1 < args.len();
+            let alone = matches!(tok.text, "하나" | "둘" | "셋" | "넷");
+            let more = alone && at + 1 < args.len();
+            let josa = if alone {
+                Josa::Bare
+            } else {
+                josa::split(tok.text).1
+            };
             if !open.is_empty() && (josa != Josa::Bare || more) {
                 let josa = if more { Josa::And } else { josa };
                 out.push(Phrase {
@@ -105,7 +111,7 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
 /// `한 명`, `두 마리를`, `2마리`: how many says nothing about who and what.
 fn is_count(args: &[Tok<'_>], at: usize) -> bool {
     let counter = |w: &str| {
-        ["명", "마리", "분"].iter().any(|c| {
+        ["명", "마리", "분", "번", "잔"].iter().any(|c| {
             w.strip_prefix(c).is_some_and(|r| {
                 matches!(
                     r,
@@ -166,9 +172,8 @@ fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
     }
     let whole =
         words().meaning(word) != 0 || subjects.find(word).is_some() || relation(word).is_some();
-    let suffixed = ["학과", "공학과", "문과", "영과", "디과"]
-        .iter()
-        .any(|s| word.ends_with(s));
+    let major = |noun: &str| slot::fits(Slot::Major, noun, "", true) || noun.ends_with("교육");
+    let suffixed = word.strip_suffix('과').is_some_and(major);
     if whole || suffixed || is_modifier(word, &word[..len], subjects) {
         (word.len(), Josa::Bare)
     } else {

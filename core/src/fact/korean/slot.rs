@@ -110,6 +110,7 @@ pub fn is_telling(noun: &str) -> bool {
     let listed = words().meaning(noun) != 0;
     let typed = [
         Slot::Age,
+        Slot::Date,
         Slot::Mbti,
         Slot::Blood,
         Slot::Height,
@@ -388,7 +389,10 @@ fn is_company(text: &str) -> bool {
     let n = named();
     let head = text.rsplit(' ').next().unwrap_or(text);
     let other = words().is(head, n.place | n.sport | n.hobby) || words().is(text, n.notcompany);
-    plausible(text) && !is_school(head) && !other && text.chars().count() >= 2
+    let pointed = ["그 ", "이 ", "저 ", "그런 "]
+        .iter()
+        .any(|d| text.starts_with(d));
+    plausible(text) && !pointed && !is_school(head) && !other && text.chars().count() >= 2
 }
 
 fn is_grade(text: &str) -> bool {

@@ -257,7 +257,9 @@ fn within<'s>(
             subject.kind,
             Kind::Text | Kind::Name | Kind::Choice | Kind::Money
         );
-        let sure = strict || c.said || c.owner.is_some();
+        let value: Vec<&str> = phrase.toks[count..].iter().map(|t| t.text).collect();
+        let known = words().meaning(&value.join(" ")) != 0;
+        let sure = strict || known || c.said || c.owner.is_some();
         let weak = words().is(&head.join(" "), named().weak) && !strict;
         let range = phrase.toks[count].start..phrase.range().end;
         return (sure && !weak).then(|| (subject, vec![range]));
