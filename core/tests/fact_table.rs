@@ -204,3 +204,14 @@ fn fourth_held_out_sentences() {
         );
     }
 }
+#[test]
+fn fifth_held_out_sentences() {
+    for (language, s) in score("fifth", include_str!("data/facts_fifth.tsv")) {
+        assert!(
+            s.precision() >= 0.97 && s.recall() >= 0.97,
+            "{language}: {} {}",
+            s.precision(),
+            s.recall()
+        );
+    }
+}
