@@ -218,7 +218,8 @@ impl Named {
         let more = [
             "movie", "game", "book", "show", "team", "actor", "subject", "flower", "weather",
         ];
-        let sets = self.food
+        let sets = self.fear
+            | self.food
             | self.drink
             | self.color
             | self.season

@@ -8,6 +8,7 @@ use super::token::{Word, tokens};
 use crate::fact::emit::{Collector, Found};
 use crate::fact::relations::{Closeness, relation};
 use crate::fact::sentence::Sentence;
+use crate::fact::subjects::Subject;
 use crate::fact::types::Op;
 use crate::fact::words::{named, words};
 use std::ops::Range;
@@ -214,6 +215,9 @@ fn emit(
         };
         let Some(subject) = subject else { continue };
         let op = op.unwrap_or(pattern.op);
+        if let (Some((Slot::AgeAdj, range)), Some(job)) = (&m.value, out.subjects.get("직업")) {
+            aged_job(out, &list[range.clone()], job, who, &span);
+        }
         let found = Found {
             subject,
             owner: who.owner(),
@@ -226,6 +230,35 @@ fn emit(
         hit |= out.emit(&found);
     }
     hit
+}
+
+/// `a 27-year-old nurse` tells a job after the age.
+fn aged_job(
+    out: &mut Collector<'_>,
+    list: &[Word<'_>],
+    subject: &Subject,
+    who: Who,
+    span: &Range<usize>,
+) {
+    let Some(at) = list.iter().position(|w| w.low.ends_with("old")) else {
+        return;
+    };
+    let rest = &list[at + 1..];
+    let (Some(first), Some(last)) = (rest.first(), rest.last()) else {
+        return;
+    };
+    if Slot::Job.fits(rest, 0..rest.len(), "", true) {
+        let raw = &out.normal.raw[first.start..last.end];
+        out.emit(&Found {
+            subject,
+            owner: who.owner(),
+            raw,
+            fixed: None,
+            op: Op::Set,
+            span: span.clone(),
+            confidence: 0.9,
+        });
+    }
 }
 
 /// The pattern's own words as the value: `an only child`, `swim`.

@@ -54,11 +54,13 @@ pub fn is_place(span: &[Word<'_>]) -> bool {
         |from: usize| (from + 1..=span.len()).any(|to| words().is(&join(&span[from..to]), n.place));
     let listed = (0..span.len()).any(ends);
     let first = span.first().map_or("", |w| w.low);
+    let number = |w: &Word<'_>| w.low.bytes().all(|b| b.is_ascii_digit());
     let small = |w: &Word<'_>| {
-        matches!(
-            w.low,
-            "the" | "of" | "near" | "in" | "upstate" | "downtown" | "north" | "south" | "de"
-        )
+        number(w)
+            || matches!(
+                w.low,
+                "the" | "of" | "near" | "in" | "upstate" | "downtown" | "north" | "south" | "de"
+            )
     };
     let proper = span.iter().any(|w| capital(w.raw))
         && span.len() <= 5

@@ -116,6 +116,9 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
         return None;
     }
     let g = grammar();
+    if lists_noun(g, toks, at) {
+        return None;
+    }
     let mut readings = g.verbs(word).peekable();
     if readings.peek().is_none() {
         let noun = base(word).is_some_and(|(len, _)| super::slot::is_telling(&word[..len]));
@@ -125,6 +128,16 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     }
     // A word may be read in two ways (사는데); the first that makes a predicate counts.
     readings.find_map(|v| resolve(g, toks, at, v))
+}
+
+/// 취미는 캠핑하고 낚시야: 하고 after a topic and before another noun lists nouns.
+fn lists_noun(g: &Grammar, toks: &[Tok<'_>], at: usize) -> bool {
+    let noun = toks[at].text.strip_suffix("하고").is_some_and(is_noun);
+    let topic = at > 0 && toks[at - 1].text.ends_with(['는', '은']);
+    noun && topic
+        && toks
+            .get(at + 1)
+            .is_some_and(|t| g.verbs(t.text).next().is_none())
 }
 
 /// 할 거야, 살 예정: a one-syllable future needs its noun.

@@ -203,6 +203,11 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
         let mut hit = false;
         for range in ranges {
             let raw = &normal.raw[range];
+            let raw = if frame.key == "직업" {
+                after_age(out, c, raw)
+            } else {
+                raw
+            };
             let subject = match frame.key.strip_prefix('@') {
                 Some(kind) => subjects.by_frame(kind, meaning_of(&raw.to_lowercase())),
                 None => subjects.get(frame.key),
@@ -236,4 +241,29 @@ fn meaning_of(text: &str) -> crate::fact::words::Sets {
         0 => head(),
         sets => sets,
     }
+}
+
+/// `25살 개발자`: the age is a fact of its own; what follows it is the job.
+fn after_age<'r>(out: &mut Collector<'_>, c: &Context<'_>, raw: &'r str) -> &'r str {
+    let cut = raw
+        .char_indices()
+        .rev()
+        .filter(|(_, ch)| *ch == ' ')
+        .map(|(at, _)| at);
+    let aged = |at: &usize| crate::fact::value::spoken_age(&raw[..*at].to_lowercase()).is_some();
+    let (Some(at), Some(subject)) = (cut.into_iter().find(aged), out.subjects.get("나이")) else {
+        return raw;
+    };
+    let span = c.clause.start..c.clause.end;
+    let age = &raw[..at];
+    out.emit(&Found {
+        subject,
+        owner: c.owner,
+        raw: age,
+        fixed: None,
+        op: Op::Set,
+        span,
+        confidence: 0.9,
+    });
+    raw[at..].trim_start()
 }

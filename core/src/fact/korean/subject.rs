@@ -96,13 +96,19 @@ fn reversed<'s>(
     list: &[Phrase<'_>],
 ) -> Option<(&'s Subject, Vec<Range<usize>>)> {
     let (last, before) = list.split_last().filter(|(_, before)| !before.is_empty())?;
+    let name: Vec<&str> = last
+        .toks
+        .iter()
+        .map(|t| t.text)
+        .filter(|t| !super::topic::is_first(t))
+        .collect();
     let subject = subjects
-        .find(&last.text())
+        .find(&name.join(" "))
         .filter(|s| s.class == Class::Identity)?;
     let spoken = subject.frame.starts_with("like:")
         || matches!(
             subject.key.as_str(),
-            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업"
+            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업" | "목표"
         );
     let end = before
         .last()

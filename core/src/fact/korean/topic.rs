@@ -169,6 +169,10 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
     {
         return false;
     }
+    // 친구 결혼식: the event is the user's to go to.
+    if !whole && words().is(first.head(), named().plan_event) {
+        return false;
+    }
     if whole {
         matches!(
             first.josa,
