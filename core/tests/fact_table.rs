@@ -215,3 +215,14 @@ fn fifth_held_out_sentences() {
         );
     }
 }
+#[test]
+fn sixth_held_out_sentences() {
+    for (language, s) in score("sixth", include_str!("data/facts_sixth.tsv")) {
+        assert!(
+            s.precision() >= 0.97 && s.recall() >= 0.97,
+            "{language}: {} {}",
+            s.precision(),
+            s.recall()
+        );
+    }
+}

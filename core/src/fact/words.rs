@@ -169,6 +169,7 @@ sets!(
     movie,
     notcompany,
     yes,
+    time,
     en_fiction,
     en_joiner,
     en_ask,
@@ -184,7 +185,10 @@ sets!(
 impl Named {
     /// Sets of words by their use in a sentence, not by their meaning.
     fn all_function(&self) -> Sets {
-        self.adverb
+        self.time
+            | self.yes
+            | self.en_fiction
+            | self.adverb
             | self.filler
             | self.correction
             | self.badvalue

@@ -41,8 +41,8 @@ impl Slot {
             Self::Year => text
                 .parse::<u64>()
                 .is_ok_and(|y| (1900..=2030).contains(&y)),
-            Self::Height => has_unit(&text) && measure::height(&text).is_some(),
-            Self::Weight => measure::weight(&text).is_some(),
+            Self::Height => has_unit(&text) && measure::height(value::strip_about(&text)).is_some(),
+            Self::Weight => measure::weight(value::strip_about(&text)).is_some(),
             Self::Blood => value::blood_type(&text).is_some(),
             Self::SignedBlood => signed(&text) && value::blood_type(&text).is_some(),
             Self::Mbti => closed && span.len() == 1 && value::mbti(&text).is_some(),

@@ -156,8 +156,11 @@ fn next_is_helper(toks: &[Tok<'_>], at: usize) -> bool {
 /// What the noun after a future form makes of it.
 fn future_noun(word: &str) -> Option<Mood> {
     let starts = |list: &[&str]| list.iter().any(|p| word.starts_with(p));
-    if starts(&["거같", "것같", "듯", "수", "지도", "텐데", "뻔"])
-        || matches!(word, "거" | "것" | "게")
+    if starts(&["거같", "것같", "듯", "지도", "텐데", "뻔"])
+        || matches!(
+            word,
+            "거" | "것" | "게" | "수" | "수가" | "수도" | "수는" | "수밖에"
+        )
     {
         return Some(Mood::Guess);
     }

@@ -5,6 +5,8 @@ use super::josa;
 use super::predicate::{Tail, grammar};
 use super::slot;
 use super::token::Tok;
+use crate::fact::subjects::Subjects;
+use crate::fact::types::Class;
 use crate::fact::words::{named, words};
 
 /// A noun predicate at this word: always at the end, inside a sentence only when it is certain.
@@ -15,7 +17,13 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         at > first && last && g.bare_copula(tok.text).is_some() && tok.text.chars().count() >= 2;
     let read = if bare { None } else { base(tok.text) };
     let (len, tail) = match read {
-        Some((len, tail)) if last || certain(tok.text, len, tail) => (len, tail),
+        Some((len, tail))
+            if last
+                || certain(tok.text, len, tail)
+                || tok.comma && tail == Tail::Assert && tok.text.ends_with('야') =>
+        {
+            (len, tail)
+        }
         _ if !last => return None,
         _ => (tok.text.len(), Tail::Assert),
     };
@@ -107,6 +115,11 @@ fn certain(word: &str, len: usize, tail: Tail) -> bool {
                 | "라도"
                 | "이자"
         );
-    let value = slot::is_telling(noun);
+    let subject = || {
+        Subjects::builtin()
+            .find(noun)
+            .is_some_and(|s| s.class == Class::Identity)
+    };
+    let value = slot::is_telling(noun) || ending == "이라" && subject();
     goes_on && (value || (long && tail != Tail::Quote)) && ending != "이라고" && ending != "라고"
 }

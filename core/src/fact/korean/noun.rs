@@ -62,7 +62,11 @@ pub fn is_name(text: &str) -> bool {
     let hangul = text.chars().all(|c| jamo::is_syllable(c) || c == ' ') && (1..=6).contains(&count);
     let latin =
         text.chars().all(|c| c.is_ascii_alphabetic() || c == ' ') && (2..=24).contains(&count);
-    (hangul || latin) && words().of(text) & known == 0 && relations::relation(text).is_none()
+    let object = text.starts_with("날 ") || text.starts_with("절 ");
+    (hangul || latin)
+        && !object
+        && words().of(text) & known == 0
+        && relations::relation(text).is_none()
 }
 
 /// Surname and a two-syllable given name, all of common syllables: `김민수`.

@@ -90,6 +90,10 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
         } else {
             josa
         };
+        if is_time(&open, josa) && !last {
+            open.clear();
+            continue;
+        }
         if josa != Josa::Bare || last {
             out.push(Phrase {
                 toks: std::mem::take(&mut open),
@@ -139,10 +143,17 @@ fn is_count(args: &[Tok<'_>], at: usize) -> bool {
     alone || glued || number(word) && next || counter(word) && at > 0 && number(args[at - 1].text)
 }
 
+/// `쉴 때는`, `주말에`: when, not who or what.
+fn is_time(open: &[Tok<'_>], josa: Josa) -> bool {
+    let head = open.last().map_or("", |t| t.text);
+    matches!(josa, Josa::Topic | Josa::At) && words().is(head, named().time)
+}
+
 /// Adverbs and stretches of time say nothing about who and what.
 fn skipped(word: &str) -> bool {
     let n = named();
-    if words().is(word, n.adverb) || word.ends_with("하게") {
+    let topic = word.strip_suffix(['는', '은', '엔']).unwrap_or(word);
+    if words().is(word, n.adverb) || words().is(topic, n.adverb) || word.ends_with("하게") {
         return true;
     }
     let digit = word.starts_with(|c: char| c.is_ascii_digit())

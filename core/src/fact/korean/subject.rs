@@ -281,6 +281,9 @@ fn lookup<'s>(
     binding: Binding,
 ) -> Option<&'s Subject> {
     let said = c.said || c.owner.is_some() || binding == Binding::Done;
+    if let Some(pet) = named_pet(subjects, phrase).filter(|_| c.said) {
+        return Some(pet);
+    }
     let n = named();
     for from in 0..phrase.toks.len() {
         let rest: Vec<&str> = phrase.toks[from..].iter().map(|t| t.text).collect();
@@ -310,6 +313,17 @@ fn lookup<'s>(
         return (free && spoken && (!ambiguous || said || from > 0)).then_some(subject);
     }
     None
+}
+
+/// `우리 집 고양이 나비는`: a pet by kind and name.
+fn named_pet<'s>(subjects: &'s Subjects, phrase: &Phrase<'_>) -> Option<&'s Subject> {
+    let [.., kind, name] = phrase.toks.as_slice() else {
+        return None;
+    };
+    let animal = words().is(kind.text, named().animal)
+        && !words().is(name.text, named().animal | named().job);
+    let free = subjects.find(name.text).is_none() && slot::fits(Slot::Name, name.text, "", true);
+    (animal && free).then(|| subjects.get("반려동물")).flatten()
 }
 
 /// A clause about a subject of the table is about nothing else.
