@@ -268,9 +268,11 @@ pub fn is_company(text: &str) -> bool {
     let n = named();
     let head = text.rsplit(' ').next().unwrap_or(text);
     let other = words().is(head, n.place | n.sport | n.hobby) || words().is(text, n.notcompany);
-    let pointed = ["그 ", "이 ", "저 ", "그런 "]
-        .iter()
-        .any(|d| text.starts_with(d));
+    let people = text.split(' ').any(|w| relations::relation(w).is_some());
+    let pointed = people
+        || ["그 ", "이 ", "저 ", "그런 "]
+            .iter()
+            .any(|d| text.starts_with(d));
     plausible(text) && !pointed && !is_school(head) && !other && text.chars().count() >= 2
 }
 

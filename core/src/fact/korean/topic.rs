@@ -114,8 +114,9 @@ pub fn take_topic(
             .iter()
             .any(|p| p.josa == Josa::Topic && names_nobody_known(p, subjects) || person(p));
         if outsider {
+            let foreign = carry.who == Who::Foreign;
             carry.who = Who::Foreign;
-            return Who::Unsaid;
+            return if foreign { Who::Foreign } else { Who::Unsaid };
         }
         return carry.who;
     }
