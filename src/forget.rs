@@ -195,7 +195,9 @@ fn strings(ids: &[Uuid]) -> Vec<String> {
 pub fn unconsolidate(db: &Db, user_id: &str, id: Uuid) -> Result<Vec<Uuid>> {
     scopes::lock(db, user_id)?;
     let found = memories::lock(db, user_id, vec![id])?;
-    found.first().ok_or_else(|| error::not_found("memory", &id.to_string()))?;
+    found
+        .first()
+        .ok_or_else(|| error::not_found("memory", &id.to_string()))?;
     let members = memories::consolidated_into(db, user_id, id)?;
     if members.is_empty() {
         return Err(error::invalid(

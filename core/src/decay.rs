@@ -89,7 +89,15 @@ mod tests {
 
     #[test]
     fn any_numbers_come_to_an_end() {
-        let odd = [0.0, -1.0, 1.0 - f64::EPSILON / 2.0, 1e-300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        let odd = [
+            0.0,
+            -1.0,
+            1.0 - f64::EPSILON / 2.0,
+            1e-300,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ];
         for strength in odd.into_iter().chain([1.0, f64::MAX]) {
             for factor in odd.into_iter().chain([0.95]) {
                 for steps in [0, 1, u64::MAX] {

@@ -152,8 +152,8 @@ fn held_out_sentences() {
 }
 
 #[test]
-fn second_held_out_sentences() {
-    for (language, s) in score("second", include_str!("data/facts_second.tsv")) {
+fn later_rounds() {
+    for (language, s) in score("rounds", include_str!("data/facts_rounds.tsv")) {
         assert!(
             s.precision() >= 0.97 && s.recall() >= 0.97,
             "{language}: {} {}",

@@ -11,8 +11,8 @@ use crate::error::{self, Result};
 use crate::id;
 use crate::store::db::Db;
 use crate::store::relationships::{self, Change, NewScene, Relationship};
-use crate::store::{legacy, scopes};
 use crate::store::sessions::Scope;
+use crate::store::{legacy, scopes};
 
 /// Declares functions that give a relationship.
 macro_rules! gives_relationship {

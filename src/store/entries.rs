@@ -95,7 +95,10 @@ type Argument<'a> = pgrx::datum::DatumWithOid<'a>;
 
 fn embedding_arguments<'a>(db: &Db, embedded: Option<&Embedded>) -> Result<(Option<i32>, Argument<'a>)> {
     Ok(match embedded {
-        Some(embedded) => (Some(models::id_of(db, &embedded.model, embedded.vector.0.len())?), embedded.vector.argument()?),
+        Some(embedded) => (
+            Some(models::id_of(db, &embedded.model, embedded.vector.0.len())?),
+            embedded.vector.argument()?,
+        ),
         None => (None, Embedding::no_argument()?),
     })
 }

@@ -12,6 +12,17 @@
 //! | `correction`, `together` | bare corrections; promises, agreements, shared experiences |
 //! | `extract` | the ways in |
 //!
+//! ```
+//! use memory_core::fact::{Speaker, Subjects, extract, key_extract};
+//!
+//! let subjects = Subjects::builtin();
+//! assert_eq!(key_extract("3월 15일에 태어남", subjects).as_deref(), Some("생일"));
+//!
+//! let facts = extract("난 김민수고 스무 살이야", None, subjects, Speaker::User);
+//! assert_eq!((facts[0].key.as_str(), facts[0].value.as_str()), ("이름", "김민수"));
+//! assert_eq!((facts[1].key.as_str(), facts[1].value.as_str()), ("나이", "20"));
+//! ```
+//!
 //! A fact about somebody else has the key `<who> <subject>` (`동생 직업`), the category
 //! RELATIONSHIP and that person as owner; it never touches the user's own key.
 

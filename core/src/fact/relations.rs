@@ -40,7 +40,9 @@ static RELATIONS: LazyLock<FastMap<String, Relation>> = LazyLock::new(|| {
             _ => Closeness::Other,
         };
         let words: Vec<&str> = columns.collect();
-        let english = words.get(1).and_then(|list| list.split('|').find(|word| !word.is_empty()));
+        let english = words
+            .get(1)
+            .and_then(|list| list.split('|').find(|word| !word.is_empty()));
         for word in words.iter().flat_map(|c| c.split('|')).filter(|w| !w.is_empty()) {
             map.entry(fold(word)).or_insert(Relation {
                 name,

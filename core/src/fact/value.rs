@@ -121,9 +121,10 @@ fn year(low: &str) -> Option<String> {
 }
 
 /// `about 178`, `한 178`, `대략 70`.
-fn strip_about(low: &str) -> &str {
+pub(super) fn strip_about(low: &str) -> &str {
     [
         "about ",
+        "approximately ",
         "around ",
         "roughly ",
         "almost ",

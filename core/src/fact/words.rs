@@ -160,6 +160,9 @@ sets!(
     determiner,
     movie,
     notcompany,
+    yes,
+    time,
+    en_fiction,
     en_joiner,
     en_ask,
     en_close,
@@ -174,7 +177,10 @@ sets!(
 impl Named {
     /// Sets of words by their use in a sentence, not by their meaning.
     fn all_function(&self) -> Sets {
-        self.adverb
+        self.time
+            | self.yes
+            | self.en_fiction
+            | self.adverb
             | self.filler
             | self.correction
             | self.badvalue
@@ -208,7 +214,8 @@ impl Named {
         let more = [
             "movie", "game", "book", "show", "team", "actor", "subject", "flower", "weather",
         ];
-        let sets = self.food
+        let sets = self.fear
+            | self.food
             | self.drink
             | self.color
             | self.season

@@ -53,6 +53,14 @@ pub fn stated<'w, 'a>(list: &'w [Word<'a>], question: bool) -> Option<&'w [Word<
         .iter()
         .position(|w| words().is(w.low, n.en_gate))
         .unwrap_or(list.len());
+    let fiction = |w: &[Word<'_>]| words().is(&join(w), n.en_fiction);
+    let starts = |at: &usize| words().starting(list[*at].low) & n.en_fiction != 0;
+    let told = (0..list.len())
+        .filter(starts)
+        .any(|at| (2..=3).any(|count| list.get(at..at + count).is_some_and(fiction)));
+    if told {
+        return None;
+    }
     let mut list = &list[..gate];
     if question {
         let starts = |at: &usize| list[*at].after_break || matches!(list[*at].low, "and" | "but" | "so");

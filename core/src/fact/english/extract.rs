@@ -8,6 +8,7 @@ use super::token::{Word, tokens};
 use crate::fact::emit::{Collector, Found};
 use crate::fact::relations::{Closeness, relation};
 use crate::fact::sentence::Sentence;
+use crate::fact::subjects::Subject;
 use crate::fact::types::Op;
 use crate::fact::words::{named, words};
 use std::ops::Range;
@@ -32,7 +33,10 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>]) 
         } else {
             clause(out, &list[start..], &mut prefix)
         };
-        at = next_clause(list, start + used.unwrap_or(1));
+        let end = start + used.unwrap_or(1);
+        // "I'm Minji from Korea": what follows needs no comma.
+        let from = used.is_some() && list.get(end).is_some_and(|w| w.low == "from");
+        at = if from { end } else { next_clause(list, end) };
     }
     out.correcting = before;
 }
@@ -141,6 +145,7 @@ fn by_pattern(
     let adverb = |w: &&Word<'_>| words().is(w.low, named().en_adverb);
     let said = list.iter().skip(1).find(|w| !adverb(w)).map_or("", |w| w.low);
     let next = list.get(1).map_or("", |w| w.low);
+    let said = if said == "'s" { "is" } else { said };
     let all = patterns();
     let open = if first == "i" { &[][..] } else { all.open.as_slice() };
     let more = all.starting(first, next).filter(|_| next != said);
@@ -184,6 +189,9 @@ fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>]
         };
         let Some(subject) = subject else { continue };
         let op = op.unwrap_or(pattern.op);
+        if let (Some((Slot::AgeAdj, range)), Some(job)) = (&m.value, out.subjects.get("직업")) {
+            aged_job(out, &list[range.clone()], job, who, &span);
+        }
         let found = Found {
             subject,
             owner: who.owner(),
@@ -196,6 +204,29 @@ fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>]
         hit |= out.emit(&found);
     }
     hit
+}
+
+/// `a 27-year-old nurse` tells a job after the age.
+fn aged_job(out: &mut Collector<'_>, list: &[Word<'_>], subject: &Subject, who: Who, span: &Range<usize>) {
+    let Some(at) = list.iter().position(|w| w.low.ends_with("old")) else {
+        return;
+    };
+    let rest = &list[at + 1..];
+    let (Some(first), Some(last)) = (rest.first(), rest.last()) else {
+        return;
+    };
+    if Slot::Job.fits(rest, 0..rest.len(), "", true) {
+        let raw = &out.normal.raw[first.start..last.end];
+        out.emit(&Found {
+            subject,
+            owner: who.owner(),
+            raw,
+            fixed: None,
+            op: Op::Set,
+            span: span.clone(),
+            confidence: 0.9,
+        });
+    }
 }
 
 /// The pattern's own words as the value: `an only child`, `swim`.

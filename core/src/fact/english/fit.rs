@@ -21,7 +21,7 @@ impl Slot {
         let all = |set: Sets| !span.is_empty() && items(span).iter().all(|i| in_set(i, set));
         let closed = !last || closes(clause, range.end);
         match self {
-            Self::Any | Self::Skip => noun::plausible(span),
+            Self::Any | Self::Skip => noun::plausible(span) && !(last && pointed(clause, range.end)),
             Self::Name => noun::is_name(span),
             Self::Person => closed && noun::is_person(span),
             Self::Place => noun::is_place(span),
@@ -31,8 +31,8 @@ impl Slot {
             Self::AgeAdj => text.contains("year") && value::age(&text.replace("-year", " year")).is_some(),
             Self::Date => date::find(&text).is_some(),
             Self::Year => text.parse::<u64>().is_ok_and(|y| (1900..=2030).contains(&y)),
-            Self::Height => has_unit(&text) && measure::height(&text).is_some(),
-            Self::Weight => measure::weight(&text).is_some(),
+            Self::Height => has_unit(&text) && measure::height(value::strip_about(&text)).is_some(),
+            Self::Weight => measure::weight(value::strip_about(&text)).is_some(),
             Self::Blood => value::blood_type(&text).is_some(),
             Self::SignedBlood => signed(&text) && value::blood_type(&text).is_some(),
             Self::Mbti => closed && span.len() == 1 && value::mbti(&text).is_some(),
@@ -80,6 +80,14 @@ fn closes(clause: &[Word<'_>], at: usize) -> bool {
         return true;
     };
     word.after_break || words().is(word.low, named().en_close)
+}
+
+const PRONOUNS: [&str; 9] = ["you", "him", "her", "them", "me", "us", "it", "my", "your"];
+
+/// `afraid of losing you`: the words were only the start of something about somebody.
+fn pointed(clause: &[Word<'_>], at: usize) -> bool {
+    let next = clause.get(at).filter(|w| !w.after_break);
+    next.is_some_and(|w| PRONOUNS.contains(&w.low))
 }
 
 fn has_unit(text: &str) -> bool {

@@ -47,19 +47,24 @@ pub fn is_place(span: &[Word<'_>]) -> bool {
     let ends = |from: usize| (from + 1..=span.len()).any(|to| words().is(&join(&span[from..to]), n.place));
     let listed = (0..span.len()).any(ends);
     let first = span.first().map_or("", |w| w.low);
+    let number = |w: &Word<'_>| w.low.bytes().all(|b| b.is_ascii_digit());
     let small = |w: &Word<'_>| {
-        matches!(
-            w.low,
-            "the" | "of" | "near" | "in" | "upstate" | "downtown" | "north" | "south" | "de"
-        )
+        number(w)
+            || matches!(
+                w.low,
+                "the" | "of" | "near" | "in" | "upstate" | "downtown" | "north" | "south" | "de"
+            )
     };
     let proper =
         span.iter().any(|w| capital(w.raw)) && span.len() <= 5 && span.iter().all(|w| capital(w.raw) || small(w));
+    let called = span
+        .windows(2)
+        .any(|w| matches!(w[0].low, "called" | "named") && capital(w[1].raw));
     let vague = words().is(first, n.en_notplace);
     let single = span.len() == 1 && first.len() >= 4 && !first.ends_with("ing") && !vague && words().of(first) == 0;
     let opened = !vague || matches!(first, "a" | "an" | "the" | "my" | "home");
     let other = words().of(&text) & (n.language | n.job) != 0 || text.contains(" house");
-    (listed && opened || proper || single) && !other
+    (listed && opened || proper || single || called) && !other
 }
 
 /// A job of the lexicon, with or without adjectives before it.

@@ -184,7 +184,8 @@ fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, found: Found)
         Part::Slot(slot) => {
             let at = slot.start(clause, at);
             let limit = slot.limit(clause, at);
-            let ends: Vec<usize> = if rest.is_empty() {
+            // "i go swimming three times a week": a sport needs no clean end.
+            let ends: Vec<usize> = if rest.is_empty() && *slot != Slot::Sport {
                 vec![limit]
             } else {
                 (at + 1..=limit).rev().collect()

@@ -1,6 +1,6 @@
 //! Slots of English patterns, and how far a value reaches.
 
-use super::list::{capital, continues, titled};
+use super::list::{capital, continues, join, titled};
 use super::token::Word;
 use crate::fact::types::named as named_enum;
 use crate::fact::words::{named, words};
@@ -129,12 +129,19 @@ impl Slot {
             return !(listed || year || region || self == Self::Height && joins);
         }
         let inner = match self {
-            Self::Place => matches!(word.low, "in" | "near") && end > at + 1,
+            Self::Place => matches!(word.low, "in" | "near" | "called" | "named") && end > at + 1,
             Self::Date => matches!(word.low, "on" | "may"),
             Self::Pet | Self::Family => matches!(word.low, "named" | "called"),
+            Self::Hobby | Self::Thing if known_beyond(clause, at, end) => true,
             Self::Any | Self::Thing | Self::Company | Self::Skip => titled(clause, end),
             other => other.is_condition(),
         };
         !inner && words().is(word.low, named().en_stop)
     }
+}
+
+/// `listening to music`: the lexicon knows what goes on over the stop word.
+fn known_beyond(clause: &[Word<'_>], at: usize, end: usize) -> bool {
+    let longest = clause.len().min(end + 3);
+    (end + 2..=longest).any(|to| words().meaning(&join(&clause[at..to])) != 0)
 }

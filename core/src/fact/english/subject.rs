@@ -129,6 +129,12 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
                 .find(&text)
                 .or_else(|| subjects.find(text.trim_end_matches('s'))),
         };
+        let narrower = || {
+            text.starts_with("favorite ")
+                .then(|| subjects.find(&format!("favorite {}", list[count - 1].low)))
+                .flatten()
+        };
+        let found = found.or_else(narrower);
         let unknown_favorite = || {
             (text.starts_with("favorite ") && count <= 3 && !text.contains("one") && !text.contains("part"))
                 .then(|| subjects.by_frame("like", 0))

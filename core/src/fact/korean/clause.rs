@@ -1,6 +1,6 @@
 //! Clauses of a Korean sentence: what stands before a predicate, and how the predicate is meant.
 
-use super::josa;
+use super::copula::{base, noun_at};
 use super::predicate::{Grammar, Tail, VerbId, VerbWord, grammar};
 use super::token::Tok;
 use crate::fact::words::{named, words};
@@ -92,7 +92,7 @@ fn without_negation<'a>(args: &[Tok<'a>]) -> (Vec<Tok<'a>>, bool) {
 }
 
 /// Words of the lexicon are nouns even where they look like verbs (`사자`, `피자`).
-fn is_noun(word: &str) -> bool {
+pub fn is_noun(word: &str) -> bool {
     words().meaning(word) != 0
 }
 
@@ -111,12 +111,23 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
         return None;
     }
     let g = grammar();
+    if lists_noun(g, toks, at) {
+        return None;
+    }
     let mut readings = g.verbs(word).peekable();
     if readings.peek().is_none() {
-        return unknown(word).map(|mood| (None, mood, false, 1));
+        let noun = base(word).is_some_and(|(len, _)| super::slot::is_telling(&word[..len]));
+        return unknown(word).filter(|_| !noun).map(|mood| (None, mood, false, 1));
     }
     // A word may be read in two ways (사는데); the first that makes a predicate counts.
     readings.find_map(|v| resolve(g, toks, at, v))
+}
+
+/// 취미는 캠핑하고 낚시야: 하고 after a topic and before another noun lists nouns.
+fn lists_noun(g: &Grammar, toks: &[Tok<'_>], at: usize) -> bool {
+    let noun = toks[at].text.strip_suffix("하고").is_some_and(is_noun);
+    let topic = at > 0 && toks[at - 1].text.ends_with(['는', '은']);
+    noun && topic && toks.get(at + 1).is_some_and(|t| g.verbs(t.text).next().is_none())
 }
 
 /// 할 거야, 살 예정: a one-syllable future needs its noun.
@@ -134,7 +145,9 @@ fn next_is_helper(toks: &[Tok<'_>], at: usize) -> bool {
 /// What the noun after a future form makes of it.
 fn future_noun(word: &str) -> Option<Mood> {
     let starts = |list: &[&str]| list.iter().any(|p| word.starts_with(p));
-    if starts(&["거같", "것같", "듯", "수", "지도", "텐데", "뻔"]) || matches!(word, "거" | "것" | "게") {
+    if starts(&["거같", "것같", "듯", "지도", "텐데", "뻔"])
+        || matches!(word, "거" | "것" | "게" | "수" | "수가" | "수도" | "수는" | "수밖에")
+    {
         return Some(Mood::Guess);
     }
     starts(&["거", "꺼", "건", "겁", "예정", "계획", "생각", "작정", "참이"]).then_some(Mood::Plan)
@@ -227,7 +240,7 @@ fn tail_of_noun(g: &Grammar, word: &str, noun: &str) -> Option<Mood> {
         .and_then(|n| mood_of(n.tail))
 }
 
-fn mood_of(tail: Tail) -> Option<Mood> {
+pub fn mood_of(tail: Tail) -> Option<Mood> {
     Some(match tail {
         Tail::Assert | Tail::Link | Tail::Go | Tail::Ji | Tail::Inf | Tail::Past => Mood::Assert,
         Tail::Ask => Mood::Ask,
@@ -252,95 +265,4 @@ fn unknown(word: &str) -> Option<Mood> {
         return Some(Mood::Assert);
     }
     (long && IFS.iter().any(|e| word.ends_with(e))).then_some(Mood::If)
-}
-
-/// A noun predicate at this word: always at the end, inside a sentence only when it is certain.
-fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Option<Clause<'a>> {
-    let tok = toks[at];
-    let g = grammar();
-    let bare = at > first && last && g.bare_copula(tok.text).is_some() && tok.text.chars().count() >= 2;
-    let read = if bare { None } else { base(tok.text) };
-    let (len, tail) = match read {
-        Some((len, tail)) if last || certain(tok.text, len, tail) => (len, tail),
-        _ if !last => return None,
-        _ => (tok.text.len(), Tail::Assert),
-    };
-    let copula = bare || len < tok.text.len();
-    let pred = if copula || !looks_verbal(tok.text) {
-        Pred::Noun
-    } else {
-        Pred::Unknown
-    };
-    let mood = mood_of(tail).or(last.then_some(Mood::Guess))?;
-    let mut args = toks[first..=at].to_vec();
-    if bare {
-        args.pop();
-    } else if let Some(noun) = args.last_mut() {
-        noun.text = &noun.text[..len];
-    }
-    Some(Clause {
-        args,
-        pred,
-        mood,
-        past: tail == Tail::Past,
-        negated: false,
-        copula,
-        linked: !last,
-        unable: false,
-        start: toks[first].start,
-        end: tok.end(),
-    })
-}
-
-/// A last word outside the lexicon that ends like a verb is one that the table does not know.
-fn looks_verbal(word: &str) -> bool {
-    const ENDS: [&str; 24] = [
-        "해", "어", "워", "줘", "네", "다", "요", "죠", "까", "니", "래", "돼", "됐", "함", "됨", "음", "냐", "려",
-        "라고", "자고", "는지", "겠지", "구나", "데",
-    ];
-    let short = word.chars().count() < 2;
-    !short && !is_noun(word) && !super::slot::is_telling(word) && ENDS.iter().any(|e| word.ends_with(e))
-}
-
-/// The noun of a word that carries a copula. The longest noun of the lexicon wins (`고양이`+야 over
-/// `고양`+이야), then the shortest noun, whose copula is the longest.
-fn base(word: &str) -> Option<(usize, Tail)> {
-    let g = grammar();
-    if is_noun(word) || words().is(word, named().badvalue | named().adverb) {
-        return None;
-    }
-    let known = g
-        .nouns(word)
-        .filter(|n| is_noun(&word[..n.base]) || crate::fact::relations::relation(&word[..n.base]).is_some());
-    let known = known.last();
-    let telling = || {
-        g.nouns(word)
-            .find(|n| &word[n.base..] != "요" && super::slot::is_telling(&word[..n.base]))
-    };
-    let suffixed = || g.nouns(word).find(|n| josa::keeps_i(&word[..n.base]));
-    // 이예요 after a consonant is a misspelling of 이에요; 몽이+예요 is not one.
-    let spelled = || {
-        g.nouns(word)
-            .find(|n| &word[n.base..] == "예요" && word[..n.base].ends_with('이'))
-    };
-    known
-        .or_else(telling)
-        .or_else(suffixed)
-        .or_else(spelled)
-        .or_else(|| g.nouns(word).next())
-        .map(|n| (n.base, n.tail))
-}
-
-/// Is this surely a noun with a copula that goes on to another clause?
-fn certain(word: &str, len: usize, tail: Tail) -> bool {
-    let noun = &word[..len];
-    let ending = &word[len..];
-    let goes_on = matches!(tail, Tail::Link | Tail::Assert | Tail::Past | Tail::If | Tail::Quote);
-    let long = ending.chars().count() >= 2
-        && !matches!(
-            ending,
-            "이라" | "이라고" | "라고" | "이나" | "이란" | "이라는" | "라는" | "이라도" | "라도" | "이자"
-        );
-    let value = super::slot::is_telling(noun);
-    goes_on && (value || (long && tail != Tail::Quote)) && ending != "이라고" && ending != "라고"
 }

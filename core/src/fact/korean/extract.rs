@@ -5,7 +5,7 @@ use super::frame::{Value, frames};
 use super::phrase::{Phrase, phrases};
 use super::predicate::grammar;
 use super::token::{Tok, tokens};
-use super::topic::{Who, take_topic};
+use super::topic::{Who, is_first, take_topic};
 use crate::fact::emit::{Collector, Found};
 use crate::fact::relations::Relation;
 use crate::fact::sentence::Sentence;
@@ -89,6 +89,9 @@ fn without_fillers<'t, 'a>(mut toks: &'t [Tok<'a>]) -> (&'t [Tok<'a>], bool) {
     while let Some((first, rest)) = toks.split_first() {
         let sets = words().of(first.text);
         let corrects = sets & n.correction != 0;
+        // 네 is "yes" before a comma or the speaker, "your" before anything else.
+        let yes = sets & n.yes != 0 && (first.comma || rest.first().is_some_and(|t| is_first(t.text)));
+        let sets = if yes { sets | n.filler } else { sets };
         if !corrects && (sets & n.filler == 0 || rest.is_empty()) {
             break;
         }
@@ -179,8 +182,13 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
         let mut hit = false;
         for range in ranges {
             let raw = &normal.raw[range];
+            let raw = if frame.key == "직업" {
+                after_age(out, c, raw)
+            } else {
+                raw
+            };
             let subject = match frame.key.strip_prefix('@') {
-                Some(kind) => subjects.by_frame(kind, words().of(&raw.to_lowercase())),
+                Some(kind) => subjects.by_frame(kind, meaning_of(&raw.to_lowercase())),
                 None => subjects.get(frame.key),
             };
             let Some(subject) = subject else { continue };
@@ -199,4 +207,34 @@ fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], state
             return;
         }
     }
+}
+
+/// The sets of a phrase, or of the word it is about: 클래식 음악 is 음악.
+fn meaning_of(text: &str) -> crate::fact::words::Sets {
+    let head = || text.rsplit(' ').next().map_or(0, |head| words().of(head));
+    match words().of(text) {
+        0 => head(),
+        sets => sets,
+    }
+}
+
+/// `25살 개발자`: the age is a fact of its own; what follows it is the job.
+fn after_age<'r>(out: &mut Collector<'_>, c: &Context<'_>, raw: &'r str) -> &'r str {
+    let cut = raw.char_indices().rev().filter(|(_, ch)| *ch == ' ').map(|(at, _)| at);
+    let aged = |at: &usize| crate::fact::value::spoken_age(&raw[..*at].to_lowercase()).is_some();
+    let (Some(at), Some(subject)) = (cut.into_iter().find(aged), out.subjects.get("나이")) else {
+        return raw;
+    };
+    let span = c.clause.start..c.clause.end;
+    let age = &raw[..at];
+    out.emit(&Found {
+        subject,
+        owner: c.owner,
+        raw: age,
+        fixed: None,
+        op: Op::Set,
+        span,
+        confidence: 0.9,
+    });
+    raw[at..].trim_start()
 }

@@ -45,7 +45,7 @@ struct Marks {
 struct Element {
     slot: Option<Slot>,
     /// Literal words, or with a slot the words that must follow it.
-    words: Vec<&'static str>,
+    words: Vec<String>,
     marks: Marks,
     optional: bool,
 }
@@ -167,7 +167,8 @@ fn element(text: &'static str) -> Element {
         Some((name, rest)) => (Slot::from_name(name), rest),
         None => (None, body),
     };
-    let words = words.split('|').filter(|w| !w.is_empty()).collect();
+    let spaced = words.split('|').filter(|w| !w.is_empty());
+    let words = spaced.map(|w| w.replace('_', " ")).collect();
     Element {
         slot,
         words,
@@ -257,8 +258,11 @@ impl Frame {
             if used[before] || phrases[before].josa != Josa::And {
                 break;
             }
-            let Some(slot) = element.slot else { break };
-            if !slot::fits(slot, &phrases[before].text(), key, true) {
+            let fits = match element.slot {
+                Some(slot) => slot::fits(slot, &phrases[before].text(), key, true),
+                None => element.words.iter().any(|w| w == phrases[before].head()),
+            };
+            if !fits {
                 break;
             }
             used[before] = true;
@@ -352,10 +356,10 @@ impl Element {
             return longest_fit(slot, phrase, key, marked);
         }
         self.words.iter().find_map(|word| {
-            let rest = text.strip_suffix(word)?;
+            let rest = text.strip_suffix(word.as_str())?;
             let value = rest.trim_end();
             // 모르는 사람 is nobody from 모르는; 무주 출신 is from 무주.
-            let free = !matches!(*word, "사람" | "남자" | "여자");
+            let free = !matches!(word.as_str(), "사람" | "남자" | "여자");
             let ok = !value.is_empty() && slot::fits(slot, value, key, free);
             ok.then(|| range.start..range.end - (text.len() - value.len()))
         })

@@ -2,10 +2,12 @@
 
 pub mod clause;
 pub mod conjugate;
+pub mod copula;
 pub mod extract;
 pub mod frame;
 pub mod jamo;
 pub mod josa;
+pub mod noun;
 pub mod phrase;
 pub mod predicate;
 pub mod slot;

@@ -2,6 +2,7 @@
 
 use super::josa::{self, Josa};
 use super::predicate::{Tail, grammar};
+use super::slot::{self, Slot};
 use super::token::Tok;
 use crate::fact::relations::relation;
 use crate::fact::subjects::Subjects;
@@ -50,6 +51,18 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
             continue;
         }
         if !last && is_count(args, at) {
+            // 오빠 한 명이랑, 딸 둘 아들 하나: the count closes the phrase it counts.
+            let alone = matches!(tok.text, "하나" | "둘" | "셋" | "넷");
+            let more = alone && at + 1 < args.len();
+            let josa = if alone { Josa::Bare } else { josa::split(tok.text).1 };
+            if !open.is_empty() && (josa != Josa::Bare || more) {
+                let josa = if more { Josa::And } else { josa };
+                out.push(Phrase {
+                    toks: std::mem::take(&mut open),
+                    josa,
+                    quoted: false,
+                });
+            }
             continue;
         }
         let (len, josa) = if last {
@@ -73,6 +86,10 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
         } else {
             josa
         };
+        if is_time(&open, josa) && !last {
+            open.clear();
+            continue;
+        }
         if josa != Josa::Bare || last {
             out.push(Phrase {
                 toks: std::mem::take(&mut open),
@@ -94,9 +111,13 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
 /// `한 명`, `두 마리를`, `2마리`: how many says nothing about who and what.
 fn is_count(args: &[Tok<'_>], at: usize) -> bool {
     let counter = |w: &str| {
-        ["명", "마리", "분"].iter().any(|c| {
-            w.strip_prefix(c)
-                .is_some_and(|r| matches!(r, "" | "이" | "을" | "를" | "의" | "도" | "가" | "은"))
+        ["명", "마리", "분", "번", "잔"].iter().any(|c| {
+            w.strip_prefix(c).is_some_and(|r| {
+                matches!(
+                    r,
+                    "" | "이" | "을" | "를" | "의" | "도" | "가" | "은" | "이랑" | "하고" | "과" | "랑" | "와"
+                )
+            })
         })
     };
     let number = |w: &str| crate::fact::number::whole(w).is_some();
@@ -107,10 +128,17 @@ fn is_count(args: &[Tok<'_>], at: usize) -> bool {
     alone || glued || number(word) && next || counter(word) && at > 0 && number(args[at - 1].text)
 }
 
+/// `쉴 때는`, `주말에`: when, not who or what.
+fn is_time(open: &[Tok<'_>], josa: Josa) -> bool {
+    let head = open.last().map_or("", |t| t.text);
+    matches!(josa, Josa::Topic | Josa::At) && words().is(head, named().time)
+}
+
 /// Adverbs and stretches of time say nothing about who and what.
 fn skipped(word: &str) -> bool {
     let n = named();
-    if words().is(word, n.adverb) {
+    let topic = word.strip_suffix(['는', '은', '엔']).unwrap_or(word);
+    if words().is(word, n.adverb) || words().is(topic, n.adverb) || word.ends_with("하게") {
         return true;
     }
     let digit = word.starts_with(|c: char| c.is_ascii_digit()) || crate::fact::number::leading(word).is_some();
@@ -138,9 +166,8 @@ fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
         return (len, josa);
     }
     let whole = words().meaning(word) != 0 || subjects.find(word).is_some() || relation(word).is_some();
-    let suffixed = ["학과", "공학과", "문과", "영과", "디과"]
-        .iter()
-        .any(|s| word.ends_with(s));
+    let major = |noun: &str| slot::fits(Slot::Major, noun, "", true) || noun.ends_with("교육");
+    let suffixed = word.strip_suffix('과').is_some_and(major);
     if whole || suffixed || is_modifier(word, &word[..len], subjects) {
         (word.len(), Josa::Bare)
     } else {

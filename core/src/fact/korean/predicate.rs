@@ -205,6 +205,13 @@ impl Grammar {
             } else {
                 (&self.open, &self.closed)
             };
+            // 리얼하네: a verb that the table does not know, not a noun 리얼하.
+            let verbal = noun.len() > 3
+                && noun.ends_with('하')
+                && !ending.starts_with(['야', '예', '에', '입', '이', '임', '인']);
+            if verbal {
+                return None;
+            }
             let tail = first.get(ending).or_else(|| second.get(ending).filter(|_| latin));
             tail.map(|tail| NounWord { base: cut, tail: *tail })
         })

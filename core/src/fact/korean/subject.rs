@@ -20,6 +20,9 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
     if c.clause.mood != Mood::Assert || c.clause.past || c.clause.negated {
         return subject_is_topic(list, out.subjects);
     }
+    // 강아지를 키우는데 이름은 뭉치야: the name is the pet's.
+    let pet = out.facts.iter().any(|f| f.key == "반려동물") && subject.key == "이름" && !c.said && c.owner.is_none();
+    let subject = out.subjects.get("반려동물").filter(|_| pet).unwrap_or(subject);
     let mut hit = false;
     for range in values {
         let raw = &out.normal.raw[range];
@@ -77,11 +80,17 @@ fn reversed<'s>(
     list: &[Phrase<'_>],
 ) -> Option<(&'s Subject, Vec<Range<usize>>)> {
     let (last, before) = list.split_last().filter(|(_, before)| !before.is_empty())?;
-    let subject = subjects.find(&last.text()).filter(|s| s.class == Class::Identity)?;
+    let name: Vec<&str> = last
+        .toks
+        .iter()
+        .map(|t| t.text)
+        .filter(|t| !super::topic::is_first(t))
+        .collect();
+    let subject = subjects.find(&name.join(" ")).filter(|s| s.class == Class::Identity)?;
     let spoken = subject.frame.starts_with("like:")
         || matches!(
             subject.key.as_str(),
-            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업"
+            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업" | "목표"
         );
     let end = before
         .last()
@@ -222,7 +231,9 @@ fn within<'s>(
             continue;
         };
         let strict = !matches!(subject.kind, Kind::Text | Kind::Name | Kind::Choice | Kind::Money);
-        let sure = strict || c.said || c.owner.is_some();
+        let value: Vec<&str> = phrase.toks[count..].iter().map(|t| t.text).collect();
+        let known = words().meaning(&value.join(" ")) != 0;
+        let sure = strict || known || c.said || c.owner.is_some();
         let weak = words().is(&head.join(" "), named().weak) && !strict;
         let range = phrase.toks[count].start..phrase.range().end;
         return (sure && !weak).then(|| (subject, vec![range]));
@@ -233,6 +244,9 @@ fn within<'s>(
 /// The subject that a phrase names. Words that name many things need the user beside them.
 fn lookup<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>, binding: Binding) -> Option<&'s Subject> {
     let said = c.said || c.owner.is_some() || binding == Binding::Done;
+    if let Some(pet) = named_pet(subjects, phrase).filter(|_| c.said) {
+        return Some(pet);
+    }
     let n = named();
     for from in 0..phrase.toks.len() {
         let rest: Vec<&str> = phrase.toks[from..].iter().map(|t| t.text).collect();
@@ -262,6 +276,16 @@ fn lookup<'s>(subjects: &'s Subjects, c: &Context<'_>, phrase: &Phrase<'_>, bind
         return (free && spoken && (!ambiguous || said || from > 0)).then_some(subject);
     }
     None
+}
+
+/// `우리 집 고양이 나비는`: a pet by kind and name.
+fn named_pet<'s>(subjects: &'s Subjects, phrase: &Phrase<'_>) -> Option<&'s Subject> {
+    let [.., kind, name] = phrase.toks.as_slice() else {
+        return None;
+    };
+    let animal = words().is(kind.text, named().animal) && !words().is(name.text, named().animal | named().job);
+    let free = subjects.find(name.text).is_none() && slot::fits(Slot::Name, name.text, "", true);
+    (animal && free).then(|| subjects.get("반려동물")).flatten()
 }
 
 /// A clause about a subject of the table is about nothing else.

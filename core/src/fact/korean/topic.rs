@@ -41,6 +41,12 @@ const FIRST: [&str; 17] = [
     "나도",
 ];
 
+/// A word for the speaker.
+#[must_use]
+pub fn is_first(word: &str) -> bool {
+    FIRST.contains(&word)
+}
+
 /// Takes the topic out of the phrases. A clause without one goes on about the last.
 pub fn take_topic(clause: &Clause<'_>, list: &mut Vec<Phrase<'_>>, subjects: &Subjects, carry: &mut Carry) -> Who {
     let mut who = Who::Unsaid;
@@ -100,8 +106,9 @@ pub fn take_topic(clause: &Clause<'_>, list: &mut Vec<Phrase<'_>>, subjects: &Su
             .iter()
             .any(|p| p.josa == Josa::Topic && names_nobody_known(p, subjects) || person(p));
         if outsider {
+            let foreign = carry.who == Who::Foreign;
             carry.who = Who::Foreign;
-            return Who::Unsaid;
+            return if foreign { Who::Foreign } else { Who::Unsaid };
         }
         return carry.who;
     }
@@ -136,7 +143,8 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
     let whole = used == first.toks.len();
     let having = [grammar().id("있다"), grammar().id("없다"), grammar().id("생기다")];
     let has = matches!(clause.pred, Pred::Verb(id) if having.contains(&Some(id)));
-    if has && whole && list.len() == 1 {
+    let another = list.iter().skip(1).any(|p| relation(p.head()).is_some());
+    if has && whole && (list.len() == 1 || another) {
         return false;
     }
     if whole && list.len() == 1 && clause.pred == Pred::Noun {
@@ -145,6 +153,10 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
     // 베프는 정호야: a subject of its own, when a name follows.
     if whole && clause.pred == Pred::Noun && subjects.find(&first.text()).is_some() && super::subject::names_value(list)
     {
+        return false;
+    }
+    // 친구 결혼식: the event is the user's to go to.
+    if !whole && words().is(first.head(), named().plan_event) {
         return false;
     }
     if whole {
