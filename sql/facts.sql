@@ -2,7 +2,7 @@
 -- synonyms; every backend follows at once.
 CREATE TABLE memory.fact_keys (
     key         text PRIMARY KEY CHECK (pg_catalog.octet_length(key) OPERATOR(pg_catalog.<=) 512),
-    position    integer NOT NULL DEFAULT 0,
+    rank        integer NOT NULL DEFAULT 0,
     category    text NOT NULL CHECK (category OPERATOR(pg_catalog.=) ANY (ARRAY[
                     'PERSONAL_INFO', 'PREFERENCE', 'RELATIONSHIP', 'GOAL', 'EVENT', 'HABIT', 'OPINION', 'OTHER'])),
     class       text NOT NULL CHECK (class OPERATOR(pg_catalog.=) ANY (ARRAY['identity', 'moment', 'experience'])),
@@ -19,12 +19,14 @@ CREATE TABLE memory.fact_keys (
 );
 
 INSERT INTO memory.fact_keys
-    SELECT key, position, category, class, cardinality, kind, label_ko, label_en, synonyms_ko, synonyms_en, frame, true
+    SELECT key, rank, category, class, cardinality, kind, label_ko, label_en, synonyms_ko, synonyms_en, frame, true
     FROM @extschema@.fact_keys_shipped();
 
 CREATE TRIGGER keep_shipped_rows BEFORE INSERT OR UPDATE OR DELETE ON memory.fact_keys
     FOR EACH ROW EXECUTE FUNCTION memory.keep_shipped_rows('key');
 ALTER TABLE memory.fact_keys ENABLE ALWAYS TRIGGER keep_shipped_rows;
+-- pgrx cannot give a trigger's function a search_path.
+ALTER FUNCTION @extschema@.fact_keys_changed() SET search_path = pg_catalog, pg_temp;
 CREATE TRIGGER changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON memory.fact_keys
     FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.fact_keys_changed();
 
@@ -141,7 +143,7 @@ CREATE VIEW memory.scenes WITH (security_barrier, security_invoker) AS
 
 COMMENT ON TABLE memory.fact_keys IS 'What facts can be about, with its words in both languages; the DBA''s to extend';
 COMMENT ON COLUMN memory.fact_keys.key IS 'The canonical key, one for all languages';
-COMMENT ON COLUMN memory.fact_keys.position IS 'The order of look-ups: the more special key before the more general';
+COMMENT ON COLUMN memory.fact_keys.rank IS 'The order of look-ups: the more special key before the more general';
 COMMENT ON COLUMN memory.fact_keys.category IS 'PERSONAL_INFO, PREFERENCE, RELATIONSHIP, GOAL, EVENT, HABIT, OPINION or OTHER';
 COMMENT ON COLUMN memory.fact_keys.class IS 'identity (who the user is), moment (what holds for now) or experience (what was done together)';
 COMMENT ON COLUMN memory.fact_keys.cardinality IS 'single: a new value replaces the old; many: values add up';

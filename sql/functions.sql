@@ -75,6 +75,7 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_set_agent,
     @extschema@.memory_set_plan,
     @extschema@.memory_sweep_sessions,
+    @extschema@.fact_keys_changed,
     memory.keep_shipped_rows
 TO memory_admin;
 

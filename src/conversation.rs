@@ -150,7 +150,10 @@ pub fn read<'a>(db: &Db, user_id: &str, question: &'a str, answer: &'a str) -> R
     for (text, speaker) in sides {
         match facts::read(db, indexed_part(text), None, speaker) {
             Ok(read) => said.extend(read),
-            Err(problem) => not_learned(&problem.to_string()),
+            Err(problem) => {
+                not_learned(problem.message());
+                return Ok(Vec::new());
+            }
         }
     }
     if !said.is_empty() {

@@ -77,6 +77,11 @@ pub fn importance(class: Class) -> f64 {
     }
 }
 
+/// How sure a rule is, to two digits.
+pub fn confidence(sure: f32) -> f64 {
+    (f64::from(sure) * 100.0).round() / 100.0
+}
+
 /// Sets the value of a key; the caller holds the user's lock. The values of a single-valued key never overlap in
 /// time: what held until then ends, and what is known to hold from a later time on ends the new one.
 fn set(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<Change> {
@@ -243,7 +248,7 @@ pub fn learn(db: &Db, user_id: &str, origin: &Origin, said: &Said) -> Result<Vec
             cardinality: fact.cardinality,
             importance: importance(fact.class),
             emotion: None,
-            confidence: fact.confidence.into(),
+            confidence: confidence(fact.confidence),
             metadata: None,
         };
         changes.push(set(db, user_id, origin, statement)?);

@@ -26,17 +26,19 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, St
             pg_sys::MemoryContextSwitchTo(context);
             pg_sys::CurrentResourceOwner = owner;
         };
-        let outcome = PgTryBuilder::new(AssertUnwindSafe(|| work().map_err(|report| report.to_string())))
-            .catch_others(|caught| match &caught {
-                CaughtError::PostgresError(report) | CaughtError::ErrorReport(report) => {
-                    if is_cancellation(report.sql_error_code()) {
-                        caught.rethrow()
-                    }
-                    Err(report.message().to_string())
+        let outcome = PgTryBuilder::new(AssertUnwindSafe(|| {
+            work().map_err(|report| report.message().to_string())
+        }))
+        .catch_others(|caught| match &caught {
+            CaughtError::PostgresError(report) | CaughtError::ErrorReport(report) => {
+                if is_cancellation(report.sql_error_code()) {
+                    caught.rethrow()
                 }
-                CaughtError::RustPanic { ereport, .. } => Err(ereport.message().to_string()),
-            })
-            .execute();
+                Err(report.message().to_string())
+            }
+            CaughtError::RustPanic { ereport, .. } => Err(ereport.message().to_string()),
+        })
+        .execute();
         leave(outcome.is_ok());
         outcome
     }

@@ -40,9 +40,11 @@ impl Axes {
         true
     }
 
+    /// To six digits, so that a score at the edge of a level shows as what it is.
     pub fn score(&self) -> f64 {
         let warm = self.affection * 0.35 + self.trust * 0.25 + self.familiarity * 0.25 + self.respect * 0.15;
-        (warm - self.rivalry * 0.1).clamp(0.0, 100.0)
+        let score = (warm - self.rivalry * 0.1).clamp(0.0, 100.0);
+        (score * 1e6).round() / 1e6
     }
 
     pub fn level(&self) -> Level {

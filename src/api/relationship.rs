@@ -1,7 +1,6 @@
 //! Relationships: memory_apply_relationship, memory_get_relationship, scenes, the director's note.
 
 use memory_core::relationship::{AXES, Axes, SpeechStyle};
-use pgrx::JsonB;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 use serde_json::{Map, Value};
@@ -9,6 +8,7 @@ use serde_json::{Map, Value};
 use super::arg;
 use crate::error::{self, Result};
 use crate::id;
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::relationships::{self, Change, NewScene, Relationship};
 use crate::store::sessions::Scope;
@@ -102,7 +102,7 @@ gives_relationship! {
         user_id: Option<&str>,
         agent_id: default!(Option<&str>, "NULL"),
         space: default!(Option<&str>, "NULL"),
-        deltas: default!(Option<JsonB>, "NULL"),
+        deltas: default!(Option<RawJsonb>, "NULL"),
         emotion: default!(Option<&str>, "NULL"),
         intensity: default!(Option<f64>, "NULL"),
         speech_style: default!(Option<&str>, "NULL"),
@@ -148,10 +148,16 @@ gives_relationship! {
 }
 
 /// Changes of known axes, as finite numbers.
-fn deltas(value: Option<JsonB>) -> Result<Map<String, Value>> {
-    let Some(JsonB(value)) = value else {
+fn deltas(value: Option<RawJsonb>) -> Result<Map<String, Value>> {
+    let Some(value) = value else {
         return Ok(Map::new());
     };
+    let value = value.parse().map_err(|cause| {
+        error::invalid(
+            format!("deltas cannot be read: {cause}"),
+            "Pass an object such as '{\"trust\": 5}'.",
+        )
+    })?;
     let Value::Object(deltas) = value else {
         return Err(error::invalid(
             "deltas must be a JSON object",

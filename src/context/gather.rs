@@ -102,7 +102,7 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         .unwrap_or_else(|| spoken(query, &recent));
     let budget = request.max_tokens.unwrap_or(settings.context_tokens);
     let (caution, memories) = match query.is_some() || head.has_memories {
-        true => remember(db, request, &head.scope, query, &recent)?,
+        true => remember(db, request, &head.scope, query, &recent, head.has_facts)?,
         false => (Vec::new(), Vec::new()),
     };
     let (facts, subjects) = match head.has_facts {
@@ -158,13 +158,15 @@ fn new_session(db: &Db, request: &Request) -> Result<Head> {
 }
 
 /// What is worth telling: what bears on the query or the newest message, and caution in any case. What the
-/// recent messages say already is left out.
+/// recent messages say already is left out, and so are messages that state what no longer holds: they would be read
+/// as true.
 fn remember(
     db: &Db,
     request: &Request,
     scope: &Scope,
     query: Option<&str>,
     recent: &[Message],
+    has_facts: bool,
 ) -> Result<(Vec<Remembered>, Vec<Remembered>)> {
     let newest = newest(recent);
     let embedded = match query.or(newest) {
@@ -199,10 +201,18 @@ fn remember(
         },
     )?;
     let texts = recall::texts(db, request.user_id, &found.hits)?;
+    let messages: Vec<Uuid> = texts.iter().flatten().filter_map(Text::message_id).collect();
+    let outdated = match has_facts && !messages.is_empty() {
+        true => facts::outdated(db, request.user_id, scope, messages)?,
+        false => Vec::new(),
+    };
+    let holds = |text: &Text| !text.message_id().is_some_and(|id| outdated.contains(&id));
     let mut caution = Vec::new();
     let mut memories = Vec::new();
     for (hit, text) in found.hits.iter().zip(texts) {
-        let Some(text) = text.filter(|text| !text.is_said_in(recent) && !text.is_profile() && bears(hit)) else {
+        let Some(text) =
+            text.filter(|text| !text.is_said_in(recent) && !text.is_profile() && holds(text) && bears(hit))
+        else {
             continue;
         };
         let remembered = text.remembered(hit.score);
@@ -230,6 +240,13 @@ impl Text {
     /// The profile has a place of its own in the context.
     fn is_profile(&self) -> bool {
         matches!(self, Text::Memory(memory) if memory.kind == Kind::Reflection.as_str())
+    }
+
+    fn message_id(&self) -> Option<Uuid> {
+        match self {
+            Text::Message(message) => Some(message.id),
+            Text::Memory(_) => None,
+        }
     }
 
     /// Whether the recent messages tell this already.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use memory_core::context::{Heading, quote};
 use memory_core::fact::{Class, key_label};
+use memory_core::language::Language;
 use memory_core::text::TermHasher;
 use serde_json::{Value, json};
 
@@ -67,7 +68,16 @@ impl<'a> Known<'a> {
     }
 
     fn said(&self, fact: &Fact) -> String {
-        format!("{}: {}", quote(&self.label(&fact.key)), quote(&fact.value))
+        format!("{}: {}", quote(&self.label(&fact.key)), quote(self.shown(fact)))
+    }
+
+    /// The normal form of a value, but for English readers the English word when that is what was said.
+    fn shown<'f>(&self, fact: &'f Fact) -> &'f str {
+        let korean = |text: &str| Language::detect(text) == Some(Language::Ko);
+        match self.gathered.language {
+            Language::En if korean(&fact.value) && !korean(&fact.raw) => &fact.raw,
+            _ => &fact.value,
+        }
     }
 
     /// Who the user is: all of it, marked, never cut.

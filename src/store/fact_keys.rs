@@ -20,7 +20,7 @@ pub fn subjects(db: &Db) -> Result<Rc<Subjects>> {
     let rows = db
         .rows(
             "SELECT key, category, class, cardinality, kind, label_ko, label_en, synonyms_ko, synonyms_en, frame
-             FROM memory.fact_keys ORDER BY position, key",
+             FROM memory.fact_keys ORDER BY rank, key",
             &[],
         )?
         .map(|row| {

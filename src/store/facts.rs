@@ -1,5 +1,7 @@
 //! memory.stored_facts
 
+use std::collections::HashSet;
+
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use super::db::{Db, Row};
@@ -201,13 +203,14 @@ pub fn at(db: &Db, user_id: &str, filter: &Filter) -> Result<Vec<Fact>> {
     db.rows(sql, &args)?.map(read).collect()
 }
 
-/// The current facts of a scope, newest first.
+/// The current facts of a scope, newest first. Those of the agent without a space hold in every space that has no
+/// value of its own.
 pub fn of_scope(db: &Db, user_id: &str, scope: &Scope) -> Result<Vec<Fact>> {
     let sql = concat!(
         "SELECT ",
         columns!(),
         " FROM memory.stored_facts
-          WHERE user_id = $1 AND agent_id = $2 AND space = $3
+          WHERE user_id = $1 AND agent_id = $2 AND space = ANY (ARRAY[$3, ''])
             AND valid_from <= clock_timestamp() AND (valid_to IS NULL OR valid_to > clock_timestamp())
           ORDER BY recorded_at DESC, id DESC"
     );
@@ -216,7 +219,13 @@ pub fn of_scope(db: &Db, user_id: &str, scope: &Scope) -> Result<Vec<Fact>> {
         scope.agent_id.as_str().into(),
         scope.space.as_str().into(),
     ];
-    db.rows(sql, &args)?.map(read).collect()
+    let found = db.rows(sql, &args)?.map(read).collect::<Result<Vec<Fact>>>()?;
+    let own = |fact: &Fact| fact.scope.space == scope.space;
+    let keys: HashSet<String> = found.iter().filter(|f| own(f)).map(|f| f.key.clone()).collect();
+    Ok(found
+        .into_iter()
+        .filter(|fact| own(fact) || !fact.single || !keys.contains(&fact.key))
+        .collect())
 }
 
 /// Every value that a key ever had, oldest first.
@@ -244,6 +253,23 @@ pub fn recent_keys(db: &Db, user_id: &str, scope: &Scope, limit: i64) -> Result<
             scope.agent_id.as_str().into(),
             scope.space.as_str().into(),
             limit.into(),
+        ],
+    )?
+    .map(|row| row.want(1))
+    .collect()
+}
+
+/// Which of these messages stated something that no longer holds.
+pub fn outdated(db: &Db, user_id: &str, scope: &Scope, messages: Vec<Uuid>) -> Result<Vec<Uuid>> {
+    db.rows(
+        "SELECT DISTINCT source_message FROM memory.stored_facts
+         WHERE user_id = $1 AND agent_id = $2 AND space = $3 AND source_message = ANY ($4)
+           AND class <> 'experience' AND valid_to <= clock_timestamp()",
+        &[
+            user_id.into(),
+            scope.agent_id.as_str().into(),
+            scope.space.as_str().into(),
+            messages.into(),
         ],
     )?
     .map(|row| row.want(1))

@@ -28,6 +28,8 @@ pub fn strip_memory_blocks(text: &str) -> std::borrow::Cow<'_, str> {
     out.into()
 }
 
+const HEADING_BYTES: usize = 120;
+
 /// Where a block heading starts in a line. Case and inner spaces do not matter.
 fn heading(line: &str) -> Option<usize> {
     line.char_indices()
@@ -50,8 +52,9 @@ fn same_start(text: &str, heading: &str) -> bool {
             .flat_map(char::to_lowercase)
             .collect::<String>()
     };
-    let end = text.find(']').map_or(text.len(), |i| i + 1);
-    squeeze(&text[..end]) == squeeze(heading)
+    // A heading is short: what is longer must not be looked through again and again.
+    let end = text.bytes().take(HEADING_BYTES).position(|b| b == b']');
+    end.is_some_and(|end| squeeze(&text[..=end]) == squeeze(heading))
 }
 
 fn blank(out: &mut String, line: &str) {

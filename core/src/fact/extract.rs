@@ -31,7 +31,7 @@ pub fn extract_with_context(
     let stripped = blocks::strip_memory_blocks(text);
     let normal = Normal::new(&stripped);
     let mut out = Collector::new(&normal, subjects);
-    let list = sentences(&normal.low);
+    let list = readable(&normal.low);
     if list.iter().any(|s| is_joke(&normal.low[s.range.clone()])) {
         return Vec::new();
     }
@@ -57,6 +57,19 @@ pub fn extract_with_context(
     }
     out.facts
 }
+
+/// The sentences that somebody may have said. Endless ones are pasted or made to keep the reader busy.
+fn readable(low: &str) -> Vec<Sentence> {
+    let mut list = sentences(low);
+    list.retain(|s| {
+        let line = &low[s.range.clone()];
+        line.len() <= SENTENCE_BYTES && line.split_whitespace().all(|word| word.len() <= WORD_BYTES)
+    });
+    list
+}
+
+const SENTENCE_BYTES: usize = 2000;
+const WORD_BYTES: usize = 600;
 
 /// A message that says it is joking says nothing.
 fn is_joke(low: &str) -> bool {
@@ -127,7 +140,7 @@ pub fn classify(text: &str, subjects: &Subjects) -> Option<Classified> {
 /// The facts of a note, where fragments count.
 fn statement(normal: &Normal, subjects: &Subjects) -> Vec<Fact> {
     let mut out = Collector::new(normal, subjects);
-    let list = sentences(&normal.low);
+    let list = readable(&normal.low);
     super::together::read(&mut out, &list, Speaker::User);
     let quoted = quotes(&normal.low);
     let mut carry = Carry::default();

@@ -17,7 +17,7 @@ pub fn fact_keys_shipped() -> TableIterator<
     'static,
     (
         name!(key, String),
-        name!(position, i32),
+        name!(rank, i32),
         name!(category, String),
         name!(class, String),
         name!(cardinality, String),
@@ -35,10 +35,10 @@ pub fn fact_keys_shipped() -> TableIterator<
             .iter()
             .cloned()
             .zip(1..)
-            .map(|(subject, position)| {
+            .map(|(subject, rank)| {
                 (
                     subject.key,
-                    position,
+                    rank,
                     subject.category.name().to_string(),
                     subject.class.name().to_string(),
                     subject.cardinality.name().to_string(),

@@ -6,6 +6,7 @@ use pgrx::prelude::*;
 use crate::api::arg;
 use crate::config;
 use crate::error::Result;
+use crate::facts;
 use crate::store::db::Db;
 use crate::store::fact_keys;
 
@@ -93,7 +94,7 @@ fn fact_extract(
             found.cardinality == Cardinality::Single,
             found.op.name().to_string(),
             about(found.owner),
-            found.confidence.into(),
+            facts::confidence(found.confidence),
         )
     })))
 }
