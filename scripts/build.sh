@@ -15,7 +15,7 @@ libdir=$("$pg_config" --pkglibdir)
     die "the server headers of PostgreSQL $major are missing" "On Debian: apt-get install postgresql-server-dev-$major"
 [ -f "$sharedir/extension/vector.control" ] ||
     die "PostgreSQL $major at $("$pg_config" --bindir) has no pgvector, which memory_ext needs" \
-        "On Debian and Ubuntu it is the package postgresql-$major-pgvector."
+        "Install the package postgresql-$major-pgvector, or in the sources of pgvector: make install PG_CONFIG=$pg_config"
 
 how=()
 if [ ! -w "$libdir" ] || [ ! -w "$sharedir/extension" ]; then

@@ -135,4 +135,9 @@ pg_major() {
 }
 
 # pg_test_tool PG_CONFIG regress/pg_regress: the test programs that come with the server's headers.
-pg_test_tool() { echo "$(dirname "$("$1" --pgxs)")/../test/$2"; }
+# Those of the embedded 18 crash at once; those of 16 beside them serve as well.
+pg_test_tool() {
+    local pgxs
+    pgxs=$("$1" --pgxs)
+    echo "$(dirname "${pgxs/\/pginstall18\///pginstall/}")/../test/$2"
+}
