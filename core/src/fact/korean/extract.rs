@@ -9,7 +9,7 @@ use super::topic::{Who, is_first, take_topic};
 use crate::fact::emit::{Collector, Found};
 use crate::fact::relations::Relation;
 use crate::fact::sentence::Sentence;
-use crate::fact::types::Op;
+use crate::fact::types::{Fact, Op};
 use crate::fact::words::{named, words};
 use std::ops::Range;
 
@@ -66,7 +66,12 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
     let mut unsure = false;
     let mut denied = false;
     let count = list.len();
-    for (at, clause) in list.into_iter().enumerate() {
+    let known = out.facts.len();
+    for (at, mut clause) in list.into_iter().enumerate() {
+        // 내 혈액형은 A형이래: what one is told of oneself and passes on is taken as true.
+        if clause.mood == Mood::Quote && clause.pred == Pred::Noun && clause.args.first().is_some_and(is_mine) {
+            clause.mood = Mood::Assert;
+        }
         let asked = s.question && at + 1 == count;
         let quoted = quotes.iter().any(|q| q.contains(&clause.end.saturating_sub(1)));
         if clause.mood == Mood::If {
@@ -79,7 +84,46 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
         denied = clause.pred == grammar().id("아니다").map_or(Pred::Unknown, Pred::Verb) && at + 1 < count;
         read(out, clause, reading, carry);
     }
+    pet_name(out, toks, known);
     out.correcting = before;
+}
+
+fn is_mine(tok: &Tok<'_>) -> bool {
+    matches!(tok.text, "내" | "제")
+}
+
+/// `나비라는 고양이를 키워`: the name of the pet is a value too.
+fn pet_name(out: &mut Collector<'_>, toks: &[Tok<'_>], known: usize) {
+    let normal = out.normal;
+    for pair in toks.windows(2) {
+        let (said, next) = (&pair[0], pair[1].text);
+        let Some(name) = said
+            .text
+            .strip_suffix("이라는")
+            .or_else(|| said.text.strip_suffix("라는"))
+        else {
+            continue;
+        };
+        let is_named = |f: &&Fact| {
+            let kept = f.raw.to_lowercase();
+            f.key == "반려동물" && f.op == Op::Add && (kept.starts_with(next) || next.starts_with(&kept))
+        };
+        let Some(pet) = out.facts[known..].iter().find(is_named).cloned() else {
+            continue;
+        };
+        let range = said.start..said.start + name.len();
+        if name.is_empty() || name.chars().count() > 6 {
+            continue;
+        }
+        let raw = normal.raw[range.clone()].to_owned();
+        out.facts.push(Fact {
+            value: raw.clone(),
+            raw,
+            span: normal.source(range),
+            ..pet
+        });
+        return;
+    }
 }
 
 /// Drops what opens a sentence without saying anything; notes a correction.
