@@ -11,7 +11,6 @@ class Report:
     def __init__(self, scale):
         self.scale = scale
         self.rows = []
-        self.notes = []
         self.started = time.strftime("%Y-%m-%d %H:%M")
 
     def add(self, benchmark, what, ours, peer, ratio, unit="", at_least=None, at_most=None):
@@ -36,9 +35,6 @@ class Report:
             }
         )
 
-    def note(self, text):
-        self.notes.append(text)
-
     def print(self):
         header = ["benchmark", "what", "ours", "peer", "unit", "ratio", "limit", "met"]
         table = [header, *map(cells, self.rows)]
@@ -46,8 +42,6 @@ class Report:
         right = {2, 3, 5}
         for line in table:
             print("  ".join(c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(line, widths))).rstrip())
-        for text in self.notes:
-            print(text)
         judged = [row for row in self.rows if row["met"] is not None]
         print(f"{sum(row['met'] for row in judged)} of {len(judged)} limits met")
         if self.scale != 1:
@@ -60,7 +54,6 @@ class Report:
             "scale": self.scale,
             "machine": machine(),
             "rows": self.rows,
-            "notes": self.notes,
         }
         path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 

@@ -30,9 +30,9 @@ def main():
         started = time.monotonic()
         BENCHMARKS[name](report, arguments.scale)
         say(f"{name} took {time.monotonic() - started:.0f} s")
+        report.write(RESULTS)
     print()
     report.print()
-    report.write(RESULTS)
 
 
 def say(text):

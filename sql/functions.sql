@@ -29,7 +29,14 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_list,
     @extschema@.memory_load,
     @extschema@.memory_get_history,
-    @extschema@.memory_recall
+    @extschema@.memory_recall,
+    @extschema@.fact_keys_shipped,
+    @extschema@.fact_key_extract,
+    @extschema@.fact_classify,
+    @extschema@.fact_extract,
+    @extschema@.memory_get_facts,
+    @extschema@.memory_get_fact_history,
+    @extschema@.memory_get_relationship
 TO memory_reader;
 
 GRANT EXECUTE ON FUNCTION
@@ -55,13 +62,20 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_promote,
     @extschema@.memory_prune,
     @extschema@.memory_reembed,
-    @extschema@.memory_maintain
+    @extschema@.memory_maintain,
+    @extschema@.memory_set_fact,
+    @extschema@.memory_learn_facts,
+    @extschema@.memory_retract_fact,
+    @extschema@.memory_apply_relationship,
+    @extschema@.memory_add_scene,
+    @extschema@.memory_reflect
 TO memory_writer;
 
 GRANT EXECUTE ON FUNCTION
     @extschema@.memory_set_agent,
     @extschema@.memory_set_plan,
     @extschema@.memory_sweep_sessions,
+    @extschema@.fact_keys_changed,
     memory.keep_shipped_rows
 TO memory_admin;
 
@@ -147,3 +161,31 @@ COMMENT ON FUNCTION @extschema@.memory_reembed IS
     'Moves a batch of a scope to the present embedding model; call it until remaining is 0';
 COMMENT ON FUNCTION memory.keep_shipped_rows IS
     'Trigger: keeps the rows that come with the extension, and lets those of a dump take their place';
+COMMENT ON FUNCTION @extschema@.fact_keys_shipped IS
+    'The fact keys that the extension ships; memory.fact_keys holds those in force';
+COMMENT ON FUNCTION @extschema@.fact_keys_changed IS
+    'Tells all backends that memory.fact_keys has changed';
+COMMENT ON FUNCTION @extschema@.fact_key_extract IS
+    'What a statement is about: one canonical key however it is said, in Korean or English';
+COMMENT ON FUNCTION @extschema@.fact_classify IS
+    'One statement put in its place: key, normal form of the value, category, class, whether it has one value';
+COMMENT ON FUNCTION @extschema@.fact_extract IS
+    'Every fact that a message states; nothing is stored';
+COMMENT ON FUNCTION @extschema@.memory_set_fact IS
+    'Sets a fact; another value of a single-valued key is closed and kept: added, confirmed or corrected';
+COMMENT ON FUNCTION @extschema@.memory_learn_facts IS
+    'Learns every fact that a message states, with corrections and retractions';
+COMMENT ON FUNCTION @extschema@.memory_retract_fact IS
+    'Ends the current value of a key, or only the one given; it is kept in the history';
+COMMENT ON FUNCTION @extschema@.memory_get_facts IS
+    'Facts that are true now, or were at as_of, by what was known at known_at';
+COMMENT ON FUNCTION @extschema@.memory_get_fact_history IS
+    'Every value that a key ever had, oldest first';
+COMMENT ON FUNCTION @extschema@.memory_get_relationship IS
+    'How a user and an agent stand to each other: axes, score, level, speech style, director''s note';
+COMMENT ON FUNCTION @extschema@.memory_apply_relationship IS
+    'Moves the axes of a relationship by deltas such as {"trust": 5}, and notes the change';
+COMMENT ON FUNCTION @extschema@.memory_add_scene IS
+    'Notes a scene: place, time, participants, tone, topics; gives its id';
+COMMENT ON FUNCTION @extschema@.memory_reflect IS
+    'Makes a short profile of the user out of facts and memories; the old one is archived';

@@ -22,6 +22,7 @@ static EMBEDDING_PROVIDER: GucSetting<EmbeddingProvider> =
     GucSetting::<EmbeddingProvider>::new(EmbeddingProvider::builtin);
 static EMBEDDING_MODEL: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c"application"));
 static EMBED_MESSAGES: GucSetting<bool> = GucSetting::<bool>::new(false);
+static LEARN_FACTS: GucSetting<bool> = GucSetting::<bool>::new(true);
 static DEFAULT_PLAN: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c"premium"));
 static EXACT_LIMIT: GucSetting<i32> = GucSetting::<i32>::new(20_000);
 static DECAY_TURNS: GucSetting<i32> = GucSetting::<i32>::new(5);
@@ -113,6 +114,11 @@ pub fn init() {
         c"memory_ext.embed_messages",
         c"Whether messages get a vector too, beside their words.",
         &EMBED_MESSAGES,
+    );
+    switch(
+        c"memory_ext.learn_facts",
+        c"Whether memory_add_turn learns the facts that a turn states.",
+        &LEARN_FACTS,
     );
     text(
         c"memory_ext.default_plan",
@@ -303,6 +309,10 @@ pub fn application_model() -> String {
 
 pub fn embed_messages() -> bool {
     EMBED_MESSAGES.get()
+}
+
+pub fn learn_facts() -> bool {
+    LEARN_FACTS.get()
 }
 
 pub fn default_plan() -> String {

@@ -1,15 +1,20 @@
 //! Messages on their way in: the verbatim text first, its session counted, its words made searchable.
 
+use memory_core::fact::Speaker;
 use memory_core::text::TermHasher;
 use memory_core::tokens;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
+use pgrx::prelude::*;
 
 use crate::embed::embed;
 use crate::error::{self, Result};
+use crate::facts::{self, Origin, Said};
+use crate::guard::guarded;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, NewEntry, Source};
 use crate::store::messages::{self, Message, NewMessage};
+use crate::store::scopes;
 use crate::store::sessions::{self, Growth, Scope};
 use crate::{config, id};
 
@@ -41,6 +46,8 @@ pub struct Target<'a> {
 pub struct Appended {
     pub ids: Vec<Uuid>,
     pub added: bool,
+    /// Where they went, when they were added.
+    pub scope: Option<Scope>,
 }
 
 /// Appends messages to a session as one unit, starting the session when it is missing.
@@ -51,7 +58,11 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
             start(db, target)?;
         }
         if let Some(ids) = appended_before(db, target, key, &drafts)? {
-            return Ok(Appended { ids, added: false });
+            return Ok(Appended {
+                ids,
+                added: false,
+                scope: None,
+            });
         }
     }
     let tokenizer = config::default_tokenizer();
@@ -121,7 +132,61 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         };
         entries::insert(db, target.user_id, entry)?;
     }
-    Ok(Appended { ids, added: true })
+    Ok(Appended {
+        ids,
+        added: true,
+        scope: Some(touched.scope),
+    })
+}
+
+/// What the two sides of a turn state: the user's facts, and what the answer promises or agrees to. When there is
+/// something to learn, the lock for it is taken here, before any row.
+pub fn read<'a>(db: &Db, user_id: &str, question: &'a str, answer: &'a str) -> Result<Vec<Said<'a>>> {
+    if !config::learn_facts() {
+        return Ok(Vec::new());
+    }
+    let sides = [(question, Speaker::User), (answer, Speaker::Assistant)];
+    let mut said = Vec::new();
+    for (text, speaker) in sides {
+        match facts::read(db, indexed_part(text), None, speaker) {
+            Ok(read) => said.extend(read),
+            Err(problem) => {
+                not_learned(problem.message());
+                return Ok(Vec::new());
+            }
+        }
+    }
+    if !said.is_empty() {
+        scopes::lock(db, user_id)?;
+    }
+    Ok(said)
+}
+
+/// Learns what a turn that was just stored states. What goes wrong here must not cost the turn.
+pub fn learn(db: &Db, target: &Target, appended: &Appended, said: &[Said]) {
+    let Some(scope) = &appended.scope else {
+        return;
+    };
+    for said in said {
+        let message = match said.speaker() {
+            Speaker::User => appended.ids.first(),
+            Speaker::Assistant => appended.ids.get(1),
+        };
+        let origin = Origin {
+            scope,
+            source: said.speaker().name(),
+            source_message: message.copied(),
+            session_id: Some(target.session_id),
+            since: target.created_at,
+        };
+        if let Err(problem) = guarded(|| facts::learn(db, target.user_id, &origin, said)) {
+            not_learned(&problem);
+        }
+    }
+}
+
+fn not_learned(problem: &str) {
+    warning!("the facts of this turn were not learned: {problem}");
 }
 
 fn start(db: &Db, target: &Target) -> Result<()> {

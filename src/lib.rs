@@ -6,12 +6,15 @@ mod context;
 mod conversation;
 mod embed;
 mod error;
+mod facts;
 mod forget;
 mod gate;
+mod guard;
 mod id;
 mod jsonb;
 mod maintenance;
 mod recall;
+mod reflect;
 mod settings;
 mod store;
 mod vector;
@@ -29,10 +32,15 @@ extension_sql_file!(
     requires = ["conversations", api::decay::strength_after]
 );
 extension_sql_file!(
-    "../sql/policies.sql",
-    name = "policies",
-    requires = ["views", "memories"]
+    "../sql/facts.sql",
+    name = "facts",
+    requires = [
+        "memories",
+        api::fact::keys::fact_keys_shipped,
+        api::fact::keys::fact_keys_changed
+    ]
 );
+extension_sql_file!("../sql/policies.sql", name = "policies", requires = ["views", "facts"]);
 extension_sql_file!("../sql/dump.sql", name = "dump", requires = ["policies"]);
 extension_sql_file!(
     "../sql/functions.sql",
@@ -44,4 +52,5 @@ extension_sql_file!(
 #[pg_guard]
 pub extern "C-unwind" fn _PG_init() {
     config::init();
+    api::fact::keys::watch();
 }

@@ -1,15 +1,10 @@
 //! What the turn counters and the clock make due, scope by scope, each in a subtransaction of its own.
 
-use std::panic::AssertUnwindSafe;
-
-use pgrx::pg_sys;
-use pgrx::pg_sys::panic::CaughtError;
-use pgrx::prelude::*;
-
 use crate::config::{self, Cadence};
 use crate::embed;
 use crate::error::{self, Result};
 use crate::forget;
+use crate::guard::guarded;
 use crate::store::db::Db;
 use crate::store::scopes::{self, Duty, Selection, Standing};
 use crate::store::{entries, maintenance as runs, memories, messages, models};
@@ -131,47 +126,6 @@ fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
     };
     scopes::done(db, user_id, scope, duty, turn)?;
     Ok(affected)
-}
-
-/// Runs `work` in a subtransaction: an error undoes it alone and is given back as text. A request to cancel
-/// or to end the session is passed on.
-fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, String> {
-    // SAFETY: the memory context and resource owner that the subtransaction replaces are put back in both cases.
-    unsafe {
-        let context = pg_sys::CurrentMemoryContext;
-        let owner = pg_sys::CurrentResourceOwner;
-        pg_sys::BeginInternalSubTransaction(std::ptr::null());
-        pg_sys::MemoryContextSwitchTo(context);
-        let leave = |commit: bool| {
-            if commit {
-                pg_sys::ReleaseCurrentSubTransaction();
-            } else {
-                pg_sys::RollbackAndReleaseCurrentSubTransaction();
-            }
-            pg_sys::MemoryContextSwitchTo(context);
-            pg_sys::CurrentResourceOwner = owner;
-        };
-        let outcome = PgTryBuilder::new(AssertUnwindSafe(|| work().map_err(|report| report.to_string())))
-            .catch_others(|caught| match &caught {
-                CaughtError::PostgresError(report) | CaughtError::ErrorReport(report) => {
-                    if is_cancellation(report.sql_error_code()) {
-                        caught.rethrow()
-                    }
-                    Err(report.message().to_string())
-                }
-                CaughtError::RustPanic { ereport, .. } => Err(ereport.message().to_string()),
-            })
-            .execute();
-        leave(outcome.is_ok());
-        outcome
-    }
-}
-
-fn is_cancellation(code: PgSqlErrorCode) -> bool {
-    matches!(
-        code,
-        PgSqlErrorCode::ERRCODE_QUERY_CANCELED | PgSqlErrorCode::ERRCODE_ADMIN_SHUTDOWN
-    )
 }
 
 /// Moves a batch of a user's memories and messages to the provider's model; gives how many were moved and how

@@ -10,6 +10,7 @@ pub mod kind;
 pub mod language;
 pub mod novelty;
 pub mod rank;
+pub mod relationship;
 pub mod text;
 pub mod tokens;
 pub mod vector;

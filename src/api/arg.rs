@@ -1,5 +1,6 @@
 //! Checks that every function makes on its arguments.
 
+use memory_core::fact::Speaker;
 use memory_core::kind::Kind;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
@@ -112,6 +113,18 @@ pub fn text<'a>(value: Option<&'a str>, name: &str) -> Result<&'a str> {
     Ok(text)
 }
 
+/// What a fact is about; keys are parts of index keys too.
+pub fn key(value: Option<&str>) -> Result<&str> {
+    let key = text(value, "key")?;
+    if key.len() > MAX_ID_BYTES {
+        return Err(error::invalid(
+            format!("key is {} bytes long", key.len()),
+            "Keys may have up to 512 bytes.",
+        ));
+    }
+    Ok(key)
+}
+
 pub fn uuids(value: Option<Vec<Option<Uuid>>>, name: &str) -> Result<Vec<Uuid>> {
     value
         .unwrap_or_default()
@@ -141,4 +154,11 @@ pub fn kinds(value: Vec<Option<String>>, with_messages: bool) -> Result<Vec<Stri
             Ok(kind(name.as_deref())?.as_str().to_string())
         })
         .collect()
+}
+
+/// Who speaks, for the rules that read facts.
+pub fn speaker(role: Option<&str>) -> Result<Speaker> {
+    let role = required(role, "role")?;
+    Speaker::from_name(role)
+        .ok_or_else(|| error::invalid(format!("\"{role}\" states no facts"), "Use user or assistant."))
 }

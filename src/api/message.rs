@@ -122,7 +122,13 @@ fn memory_add_turn(
         ..Draft::default()
     };
     let target = target(user_id, session_id, agent_id, space, created_at, idempotency_key)?;
-    let appended = Db::write(|db| conversation::append(db, &target, vec![question, answer]))?;
+    let (said, answered) = (question.content, answer.content);
+    let appended = Db::write(|db| {
+        let said = conversation::read(db, target.user_id, said, answered)?;
+        let appended = conversation::append(db, &target, vec![question, answer])?;
+        conversation::learn(db, &target, &appended, &said);
+        Ok(appended)
+    })?;
     Ok(TableIterator::once((
         appended.ids[0],
         appended.ids[0],

@@ -9,7 +9,7 @@ use crate::error::{self, Result};
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::sessions::{self, Scope, Session};
-use crate::store::{entries, memories, messages, scopes};
+use crate::store::{entries, facts, memories, messages, relationships, scopes};
 use crate::{config, id};
 
 #[pg_extern]
@@ -224,10 +224,13 @@ fn memory_clear(user_id: Option<&str>, confirm: default!(Option<bool>, "false"))
         let deleted = delete_locked(db, user_id, &locked)?;
         entries::delete_memories(db, user_id)?;
         let memories = memories::clear(db, user_id)?;
+        let facts = facts::clear(db, user_id)?;
+        relationships::clear(db, user_id)?;
         Ok(JsonB(serde_json::json!({
             "sessions": deleted.sessions,
             "messages": deleted.messages,
             "memories": memories,
+            "facts": facts,
         })))
     })
 }

@@ -1,5 +1,8 @@
 //! What a context could hold, before the budget cuts it.
 
+use std::rc::Rc;
+
+use memory_core::fact::Subjects;
 use memory_core::kind::Kind;
 use memory_core::language::Language;
 use memory_core::rank::LEADERS;
@@ -11,11 +14,13 @@ use crate::error::Result;
 use crate::recall::{self, DEFAULT_PROFILE, Hit, Text};
 use crate::store::db::Db;
 use crate::store::entries::Source;
+use crate::store::facts::{self, Fact};
 use crate::store::messages::Message;
 use crate::store::recall::Filter;
+use crate::store::relationships::{self, Relationship};
 use crate::store::sessions::{Head, Scope};
 use crate::store::summaries::Summary;
-use crate::store::{agents, messages, sessions};
+use crate::store::{agents, fact_keys, memories, messages, sessions};
 
 pub struct Request<'a> {
     pub user_id: &'a str,
@@ -36,6 +41,12 @@ pub struct Gathered {
     pub budget: Option<usize>,
     pub persona: Option<String>,
     pub summary: Option<Summary>,
+    /// The current facts of the scope, newest first, and their names.
+    pub facts: Vec<Fact>,
+    pub subjects: Option<Rc<Subjects>>,
+    pub relationship: Option<Relationship>,
+    /// The latest reflection on the user.
+    pub profile: Option<String>,
     /// Memories of caution and identity, the best first.
     pub caution: Vec<Remembered>,
     /// What bears on the query, or else the important and recent, the best first.
@@ -44,6 +55,8 @@ pub struct Gathered {
     pub recent: Vec<Message>,
     /// The message to be answered, unless it is the newest one stored.
     pub query: Option<String>,
+    /// What is asked: the query or the user's newest message.
+    pub question: Option<String>,
 }
 
 /// A memory or past message that a context may tell of.
@@ -89,15 +102,36 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         .unwrap_or_else(|| spoken(query, &recent));
     let budget = request.max_tokens.unwrap_or(settings.context_tokens);
     let (caution, memories) = match query.is_some() || head.has_memories {
-        true => remember(db, request, &head.scope, query, &recent)?,
+        true => remember(db, request, &head.scope, query, &recent, head.has_facts)?,
         false => (Vec::new(), Vec::new()),
     };
+    let (facts, subjects) = match head.has_facts {
+        true => (
+            facts::of_scope(db, request.user_id, &head.scope)?,
+            Some(fact_keys::subjects(db)?),
+        ),
+        false => (Vec::new(), None),
+    };
+    let relationship = match head.has_relationship {
+        true => relationships::find(db, request.user_id, &head.scope)?,
+        false => None,
+    };
+    let profile = match head.has_memories {
+        true => memories::latest_reflection(db, request.user_id, &head.scope)?,
+        false => None,
+    };
+    let question = query.or_else(|| newest(&recent)).map(str::to_string);
     Ok(Gathered {
         scope: head.scope,
+        question,
         language,
         budget: (budget > 0).then_some(budget as usize),
         persona: head.persona,
         summary: head.summary,
+        facts,
+        subjects,
+        relationship,
+        profile,
         caution,
         memories,
         recent,
@@ -115,6 +149,8 @@ fn new_session(db: &Db, request: &Request) -> Result<Head> {
         scope,
         message_count: 0,
         has_memories: true,
+        has_facts: true,
+        has_relationship: true,
         persona,
         config,
         summary: None,
@@ -122,18 +158,17 @@ fn new_session(db: &Db, request: &Request) -> Result<Head> {
 }
 
 /// What is worth telling: what bears on the query or the newest message, and caution in any case. What the
-/// recent messages say already is left out.
+/// recent messages say already is left out, and so are messages that state what no longer holds: they would be read
+/// as true.
 fn remember(
     db: &Db,
     request: &Request,
     scope: &Scope,
     query: Option<&str>,
     recent: &[Message],
+    has_facts: bool,
 ) -> Result<(Vec<Remembered>, Vec<Remembered>)> {
-    let newest = recent
-        .iter()
-        .find(|message| message.role == "user")
-        .map(|message| message.content.as_str());
+    let newest = newest(recent);
     let embedded = match query.or(newest) {
         Some(text) => embed::embed(None, text)?,
         None => None,
@@ -166,10 +201,18 @@ fn remember(
         },
     )?;
     let texts = recall::texts(db, request.user_id, &found.hits)?;
+    let messages: Vec<Uuid> = texts.iter().flatten().filter_map(Text::message_id).collect();
+    let outdated = match has_facts && !messages.is_empty() {
+        true => facts::outdated(db, request.user_id, scope, messages)?,
+        false => Vec::new(),
+    };
+    let holds = |text: &Text| !text.message_id().is_some_and(|id| outdated.contains(&id));
     let mut caution = Vec::new();
     let mut memories = Vec::new();
     for (hit, text) in found.hits.iter().zip(texts) {
-        let Some(text) = text.filter(|text| !text.is_said_in(recent) && bears(hit)) else {
+        let Some(text) =
+            text.filter(|text| !text.is_said_in(recent) && !text.is_profile() && holds(text) && bears(hit))
+        else {
             continue;
         };
         let remembered = text.remembered(hit.score);
@@ -182,12 +225,30 @@ fn remember(
     Ok((caution, memories))
 }
 
+/// What the user said last.
+fn newest(recent: &[Message]) -> Option<&str> {
+    let mut users = recent.iter().filter(|message| message.role == "user");
+    users.next().map(|message| message.content.as_str())
+}
+
 /// A memory was worth keeping once; a past message must share a word or its meaning with the question.
 fn bears(hit: &Hit) -> bool {
     hit.source != Source::Message || hit.signals.keyword > 0.0 || hit.signals.similarity >= RELATED
 }
 
 impl Text {
+    /// The profile has a place of its own in the context.
+    fn is_profile(&self) -> bool {
+        matches!(self, Text::Memory(memory) if memory.kind == Kind::Reflection.as_str())
+    }
+
+    fn message_id(&self) -> Option<Uuid> {
+        match self {
+            Text::Message(message) => Some(message.id),
+            Text::Memory(_) => None,
+        }
+    }
+
     /// Whether the recent messages tell this already.
     fn is_said_in(&self, recent: &[Message]) -> bool {
         match self {

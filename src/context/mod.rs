@@ -2,6 +2,7 @@
 
 mod chat;
 mod gather;
+mod known;
 mod write;
 
 pub use gather::{Request, gather};

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::chat::{ChatMessage, chat_messages};
 use super::gather::{Gathered, Remembered, Request};
+use super::known::Known;
 use crate::error::Result;
 use crate::id;
 use crate::jsonb::RawJsonb;
@@ -20,12 +21,15 @@ const SUMMARY_SHARE: f64 = 0.3;
 const MEMORIES_SHARE: f64 = 0.3;
 
 /// A part of the system message: a heading, and lines of stored text under it.
-struct Block {
-    name: &'static str,
-    heading: Heading,
-    lines: Vec<String>,
-    values: Vec<Value>,
-    share: f64,
+pub(super) struct Block {
+    pub name: &'static str,
+    pub heading: Heading,
+    pub lines: Vec<String>,
+    pub values: Vec<Value>,
+    /// What the block may take of the budget before the others had their turn.
+    pub share: f64,
+    /// Whether all of it is in, whatever the budget.
+    pub always: bool,
 }
 
 /// The answer. It borrows what it tells: a tree of values would copy every text twice.
@@ -38,12 +42,13 @@ struct Context<'a> {
     language: &'static str,
     query: Option<&'a str>,
     persona: Option<&'a str>,
-    state: [(); 0],
-    identity_facts: [(); 0],
-    moment_facts: [(); 0],
-    profile: (),
-    relationship: (),
-    director_note: (),
+    state: Option<&'a Value>,
+    identity_facts: Option<&'a Value>,
+    moment_facts: Option<&'a Value>,
+    shared_experiences: Option<&'a Value>,
+    profile: Option<&'a Value>,
+    relationship: Option<&'a Value>,
+    director_note: Option<&'a Value>,
     caution: Option<&'a Value>,
     memories: Option<&'a Value>,
     summary: Option<&'a Value>,
@@ -105,7 +110,7 @@ pub fn write(request: &Request, gathered: Gathered) -> Result<RawJsonb> {
         dropped.insert(block.name.into(), taken.iter().filter(|taken| !**taken).count().into());
     }
     if paragraphs.len() > usize::from(gathered.persona.is_some()) {
-        paragraphs.push(instructions(language).into());
+        paragraphs.push(instructions(language, gathered.persona.is_some()));
     }
     let mut ready: Vec<ChatMessage> = Vec::new();
     if !paragraphs.is_empty() {
@@ -126,6 +131,7 @@ pub fn write(request: &Request, gathered: Gathered) -> Result<RawJsonb> {
     spent.insert("instructions".into(), used[2].into());
     spent.insert("recent_messages".into(), used[used.len() - 1].into());
     dropped.insert("recent_messages".into(), (found - recent.len()).into());
+    let only = |name: &str| values.get(name).and_then(|list| list.get(0));
     RawJsonb::of(&Context {
         user_id: request.user_id,
         session_id: request.session_id,
@@ -134,15 +140,16 @@ pub fn write(request: &Request, gathered: Gathered) -> Result<RawJsonb> {
         language: language.as_str(),
         query: request.query,
         persona: gathered.persona.as_deref(),
-        state: [],
-        identity_facts: [],
-        moment_facts: [],
-        profile: (),
-        relationship: (),
-        director_note: (),
+        state: values.get("state"),
+        identity_facts: values.get("identity_facts"),
+        moment_facts: values.get("moment_facts"),
+        shared_experiences: values.get("shared_experiences"),
+        profile: only("profile"),
+        relationship: only("relationship"),
+        director_note: only("director_note"),
         caution: values.get("caution"),
         memories: values.get("memories"),
-        summary: values.get("summary").and_then(|list| list.get(0)),
+        summary: only("summary"),
         documents: [],
         recent_messages: recent.iter().map(recent_message).collect(),
         messages: ready,
@@ -159,9 +166,15 @@ fn blocks(gathered: &Gathered) -> Vec<Block> {
         lines: list.iter().map(|memory| line(memory, gathered.language)).collect(),
         values: list.iter().map(value).collect(),
         share,
+        always: false,
     };
     let summary = gathered.summary.as_slice();
+    let known = Known::new(gathered);
     vec![
+        known.identity(),
+        known.state(),
+        known.relationship(),
+        known.director_note(),
         remembered("caution", Heading::Caution, &gathered.caution, CAUTION_SHARE),
         Block {
             name: "summary",
@@ -178,8 +191,12 @@ fn blocks(gathered: &Gathered) -> Vec<Block> {
                 })
                 .collect(),
             share: SUMMARY_SHARE,
+            always: false,
         },
+        known.moment(),
         remembered("memories", Heading::Memories, &gathered.memories, MEMORIES_SHARE),
+        known.experiences(),
+        known.profile(),
     ]
 }
 
@@ -193,7 +210,7 @@ fn parts(gathered: &Gathered, blocks: &[Block], count: &dyn Fn(&str) -> usize) -
     // The newest message is always in: the query when it is not stored yet, else the newest stored one.
     let always = usize::from(query.is_empty());
     let told = blocks.iter().any(|block| !block.lines.is_empty());
-    let note = told.then(|| count(instructions(gathered.language)) + MESSAGE_OVERHEAD);
+    let note = told.then(|| count(&instructions(gathered.language, gathered.persona.is_some())) + MESSAGE_OVERHEAD);
     let mut parts = vec![
         Part::fixed(gathered.persona.iter().map(message).collect(), 0),
         Part::fixed(query, 0),
@@ -202,6 +219,7 @@ fn parts(gathered: &Gathered, blocks: &[Block], count: &dyn Fn(&str) -> usize) -
     parts.extend(blocks.iter().map(|block| Part {
         overhead: count(block.heading.text(gathered.language)) + 2,
         items: block.lines.iter().map(|line| count(line) + 1).collect(),
+        always: if block.always { block.lines.len() } else { 0 },
         share: block.share,
         ..Part::default()
     }));

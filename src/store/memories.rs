@@ -160,6 +160,23 @@ pub fn active_of_agent(db: &Db, user_id: &str, agent_id: &str) -> Result<Vec<Mem
     db.rows(sql, &[user_id.into(), agent_id.into()])?.map(read).collect()
 }
 
+/// The text of a scope's active reflection.
+pub fn latest_reflection(db: &Db, user_id: &str, scope: &Scope) -> Result<Option<String>> {
+    db.row(
+        "SELECT m.content FROM memory.search_entries e
+         JOIN memory.stored_memories m ON m.user_id = e.user_id AND m.id = e.id
+         WHERE e.user_id = $1 AND e.source = 'r' AND e.kind = 'reflection' AND e.agent_id = $2 AND e.space = $3
+         ORDER BY e.id DESC LIMIT 1",
+        &[
+            user_id.into(),
+            scope.agent_id.as_str().into(),
+            scope.space.as_str().into(),
+        ],
+    )?
+    .map(|row| row.want(1))
+    .transpose()
+}
+
 pub fn count_active(db: &Db, user_id: &str, agent_id: &str) -> Result<i64> {
     db.row(
         "SELECT count(*) FROM memory.stored_memories

@@ -3,7 +3,10 @@
 pub mod agents;
 pub mod db;
 pub mod entries;
+pub mod fact_keys;
+pub mod facts;
 pub mod history;
+pub mod legacy;
 pub mod maintenance;
 pub mod memories;
 pub mod messages;
@@ -11,6 +14,7 @@ pub mod models;
 pub mod notify;
 pub mod prune;
 pub mod recall;
+pub mod relationships;
 pub mod scopes;
 pub mod sessions;
 pub mod stats;

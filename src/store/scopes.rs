@@ -1,6 +1,7 @@
 //! memory.scopes, memory.users, memory.plans: where a user's memories stand and how many may be active.
 
 use super::db::Db;
+use super::legacy;
 use super::sessions::Scope;
 use crate::config;
 use crate::error::{self, Result};
@@ -38,9 +39,9 @@ pub fn decay_steps(db: &Db, user_id: &str, scope: &Scope) -> Result<i64> {
     row.map_or(Ok(0), |row| row.want(1))
 }
 
-/// Makes the scope known, so that maintenance finds it.
+/// Makes the scope known, so that maintenance finds it. A new one takes over what older sessions left behind.
 pub fn ensure(db: &Db, user_id: &str, scope: &Scope) -> Result<()> {
-    db.run(
+    let made = db.run(
         "INSERT INTO memory.scopes (user_id, agent_id, space) VALUES ($1, $2, $3)
          ON CONFLICT (user_id, agent_id, space) DO NOTHING",
         &[
@@ -49,6 +50,9 @@ pub fn ensure(db: &Db, user_id: &str, scope: &Scope) -> Result<()> {
             scope.space.as_str().into(),
         ],
     )?;
+    if made > 0 {
+        legacy::adopt(db, user_id, scope)?;
+    }
     Ok(())
 }
 

@@ -93,6 +93,8 @@ pub struct Head {
     pub message_count: i64,
     /// Whether the user has any memories, of whatever scope.
     pub has_memories: bool,
+    pub has_facts: bool,
+    pub has_relationship: bool,
     pub persona: Option<String>,
     pub config: Option<JsonB>,
     pub summary: Option<Summary>,
@@ -101,7 +103,9 @@ pub struct Head {
 pub fn head(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Head>> {
     let row = db.row(
         "SELECT s.agent_id, s.space, s.message_count, a.persona, a.config, m.id, m.content, m.created_at,
-                EXISTS (SELECT FROM memory.search_entries e WHERE e.user_id = $1 AND e.source = 'r')
+                EXISTS (SELECT FROM memory.search_entries e WHERE e.user_id = $1 AND e.source = 'r'),
+                EXISTS (SELECT FROM memory.stored_facts f WHERE f.user_id = $1),
+                EXISTS (SELECT FROM memory.stored_relationships r WHERE r.user_id = $1)
          FROM memory.sessions s
          LEFT JOIN memory.agents a ON a.agent_id = s.agent_id
          LEFT JOIN LATERAL (
@@ -118,6 +122,8 @@ pub fn head(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Head>> {
             },
             message_count: row.want(3)?,
             has_memories: row.want(9)?,
+            has_facts: row.want(10)?,
+            has_relationship: row.want(11)?,
             persona: row.get(4),
             config: row.get(5),
             summary: match row.get(6) {

@@ -1,0 +1,259 @@
+//! Facts of an English sentence: clause by clause, by patterns anchored at the clause's subject.
+
+use super::clause::{Prefix, Who, first_person, next_clause, no_longer, skip_openers, stated};
+use super::list::{bare, items, join};
+use super::pattern::{Match, Pattern, patterns};
+use super::slot::Slot;
+use super::token::{Word, tokens};
+use crate::fact::emit::{Collector, Found};
+use crate::fact::relations::{Closeness, relation};
+use crate::fact::sentence::Sentence;
+use crate::fact::subjects::Subject;
+use crate::fact::types::Op;
+use crate::fact::words::{named, words};
+use std::ops::Range;
+
+/// Reads one sentence and adds its facts.
+pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>]) {
+    let normal = out.normal;
+    let all = tokens(&normal.low, &normal.raw, s.range.start, s.range.end);
+    let Some(list) = stated(&all, s.question) else {
+        return;
+    };
+    let before = out.correcting;
+    let mut prefix: Option<Prefix> = None;
+    let mut at = 0;
+    while at < list.len() {
+        let (start, corrects) = skip_openers(list, at);
+        out.correcting |= corrects;
+        let Some(word) = list.get(start) else { break };
+        let quoted = quotes.iter().any(|q| q.contains(&word.start));
+        let used = if quoted {
+            None
+        } else {
+            clause(out, &list[start..], &mut prefix)
+        };
+        let end = start + used.unwrap_or(1);
+        // "I'm Minji from Korea": what follows needs no comma.
+        let from = used.is_some() && list.get(end).is_some_and(|w| w.low == "from");
+        at = if from { end } else { next_clause(list, end) };
+    }
+    out.correcting = before;
+}
+
+/// Reads one clause; the number of words it took.
+fn clause(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix>) -> Option<usize> {
+    match list.first()?.low {
+        "i" | "user" => {
+            *prefix = Some(Prefix::of(Who::User, list, 1));
+            about(out, &first_person(list), Who::User)
+        }
+        "the" if list.get(1).is_some_and(|w| w.low == "user") => clause(out, &list[1..], prefix).map(|n| n + 1),
+        "we" => {
+            let shared = |key: &str| matches!(key, "거주지" | "반려동물");
+            by_pattern(out, &first_person(list), Who::User, None, shared)
+        }
+        "my" | "our" | "user's" => owned(out, list, prefix),
+        _ => {
+            let direct = super::subject::reversed(out, list);
+            let direct = direct.or_else(|| by_pattern(out, list, Who::User, None, |_| true));
+            direct.or_else(|| prefix.and_then(|p| continued(out, list, p)))
+        }
+    }
+}
+
+/// A clause in the first person: what holds, or what holds no longer.
+fn about(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> {
+    match no_longer(list) {
+        Some(held) => by_pattern(out, &held, who, Some(Op::Retract), |_| true).map(|_| list.len()),
+        None => by_pattern(out, list, who, None, |_| true),
+    }
+}
+
+/// `... and work as a nurse`, `..., 25, from Seoul`: the subject of the clause before goes on.
+fn continued(out: &mut Collector<'_>, list: &[Word<'_>], prefix: Prefix) -> Option<usize> {
+    let first = *list.first()?;
+    let word = |low: &'static str| Word {
+        low,
+        raw: low,
+        start: first.start,
+        end: first.start,
+        after_break: false,
+    };
+    let mut with: Vec<Word<'_>> = vec![word("i")];
+    with.extend_from_slice(list);
+    with[1].after_break = false;
+    let plain = first_person(&with);
+    // "so much energy and love everywhere": joined nouns look like joined verbs.
+    let sure = |key: &str| key != "이름" && !key.starts_with('@');
+    let found = by_pattern(out, &plain, prefix.who, None, sure).or_else(|| liked(out, &plain, prefix.who));
+    if let Some(end) = found {
+        return Some(end.saturating_sub(1));
+    }
+    with.insert(1, word(prefix.verb?));
+    by_pattern(out, &with, prefix.who, None, sure).map(|end| end.saturating_sub(2))
+}
+
+/// A continued liking counts when the lexicon knows what is liked.
+fn liked(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> {
+    let known = |w: &Word<'_>| words().of(w.low) & named().things() != 0;
+    let liking = list.get(2).is_some_and(known);
+    liking
+        .then(|| by_pattern(out, list, who, None, |key| key.starts_with('@')))
+        .flatten()
+}
+
+/// `my brother lives in Busan`, `my mom's birthday is May 3`, `my name is Sam`.
+fn owned(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix>) -> Option<usize> {
+    if let Some(end) = super::subject::read(out, &list[1..], None) {
+        return Some(end + 1);
+    }
+    if let Some(end) = by_pattern(out, list, Who::User, None, |_| true) {
+        return Some(end);
+    }
+    let most = 4.min(list.len().saturating_sub(1));
+    let named_by = |count: usize| relation(&join(&list[1..=count])).map(|r| (r, count + 1));
+    let (who, used) = (1..=most).rev().find_map(named_by)?;
+    *prefix = None;
+    if who.closeness == Closeness::Other {
+        return None;
+    }
+    // "my brother Tom is": the name stands between the relation and the verb.
+    let name = |w: &&Word<'_>| w.raw.starts_with(char::is_uppercase) && w.low != "i";
+    let used = used + usize::from(list.get(used).filter(name).is_some());
+    if list.get(used).is_some_and(|w| w.low == "'s")
+        && let Some(end) = super::subject::read(out, &list[used + 1..], Some(who))
+    {
+        return Some(used + 1 + end);
+    }
+    let someone = Who::Someone(who);
+    *prefix = Some(Prefix::of(someone, list, used));
+    let mut with = vec![*list.first()?];
+    with.extend_from_slice(list.get(used..)?);
+    about(out, &first_person(&with), someone).map(|end| end + used - 1)
+}
+
+/// Tries the patterns that the clause can follow; the number of words taken by the first that fits.
+fn by_pattern(
+    out: &mut Collector<'_>,
+    list: &[Word<'_>],
+    who: Who,
+    op: Option<Op>,
+    wanted: impl Fn(&str) -> bool,
+) -> Option<usize> {
+    let first = list.first()?.low;
+    let adverb = |w: &&Word<'_>| words().is(w.low, named().en_adverb);
+    let said = list.iter().skip(1).find(|w| !adverb(w)).map_or("", |w| w.low);
+    let next = list.get(1).map_or("", |w| w.low);
+    let said = if said == "'s" { "is" } else { said };
+    let all = patterns();
+    let open = if first == "i" { &[][..] } else { all.open.as_slice() };
+    let more = all.starting(first, next).filter(|_| next != said);
+    for pattern in all
+        .starting(first, said)
+        .chain(more)
+        .chain(open.iter().filter(|p| p.anchored(list)))
+        .filter(|p| wanted(p.key))
+    {
+        if let Some(m) = pattern.matches(list)
+            && emit(out, pattern, &m, list, who, op)
+        {
+            return Some(m.end);
+        }
+    }
+    None
+}
+
+fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>], who: Who, op: Option<Op>) -> bool {
+    let normal = out.normal;
+    let (Some(first), Some(last)) = (list.first(), list.get(m.end.saturating_sub(1))) else {
+        return false;
+    };
+    let span = first.start..last.end.max(first.start);
+    let fixed = pattern.fixed.map(str::trim).filter(|f| !f.is_empty());
+    let ranges: Vec<Range<usize>> = match (fixed, &m.value) {
+        (Some("=clause"), _) => std::iter::once(first.start..clause_end(list, m.end).max(first.start)).collect(),
+        (Some("="), _) => vec![literal(list, m)],
+        (Some(_), _) => vec![span.clone()],
+        (None, Some((slot, range))) => value_ranges(*slot, &list[range.clone()], pattern.key),
+        (None, None) => return false,
+    };
+    let fixed = fixed.filter(|f| !f.starts_with('='));
+    let mut hit = false;
+    for range in ranges {
+        let raw = &normal.raw[range];
+        let low = raw.to_lowercase();
+        let subject = match pattern.key.strip_prefix('@') {
+            Some(kind) => out.subjects.by_frame(kind, words().of(&low) | words().of(bare(&low))),
+            None => out.subjects.get(pattern.key),
+        };
+        let Some(subject) = subject else { continue };
+        let op = op.unwrap_or(pattern.op);
+        if let (Some((Slot::AgeAdj, range)), Some(job)) = (&m.value, out.subjects.get("직업")) {
+            aged_job(out, &list[range.clone()], job, who, &span);
+        }
+        let found = Found {
+            subject,
+            owner: who.owner(),
+            raw,
+            fixed,
+            op,
+            span: span.clone(),
+            confidence: 0.9,
+        };
+        hit |= out.emit(&found);
+    }
+    hit
+}
+
+/// `a 27-year-old nurse` tells a job after the age.
+fn aged_job(out: &mut Collector<'_>, list: &[Word<'_>], subject: &Subject, who: Who, span: &Range<usize>) {
+    let Some(at) = list.iter().position(|w| w.low.ends_with("old")) else {
+        return;
+    };
+    let rest = &list[at + 1..];
+    let (Some(first), Some(last)) = (rest.first(), rest.last()) else {
+        return;
+    };
+    if Slot::Job.fits(rest, 0..rest.len(), "", true) {
+        let raw = &out.normal.raw[first.start..last.end];
+        out.emit(&Found {
+            subject,
+            owner: who.owner(),
+            raw,
+            fixed: None,
+            op: Op::Set,
+            span: span.clone(),
+            confidence: 0.9,
+        });
+    }
+}
+
+/// The pattern's own words as the value: `an only child`, `swim`.
+fn literal(list: &[Word<'_>], m: &Match) -> Range<usize> {
+    let opening = |w: &Word<'_>| matches!(w.low, "i" | "am" | "have" | "a" | "an" | "the");
+    let from = list.iter().position(|w| !opening(w)).unwrap_or(0);
+    let to = m.words_end.max(from + 1).min(list.len());
+    list[from].start..list[to - 1].end
+}
+
+/// The byte where the clause ends that goes on after a pattern.
+fn clause_end(list: &[Word<'_>], from: usize) -> usize {
+    let stop = |w: &Word<'_>| w.after_break || matches!(w.low, "but" | "because" | "so" | "though");
+    let end = (from..list.len()).find(|at| stop(&list[*at])).unwrap_or(list.len());
+    list.get(end.saturating_sub(1)).map_or(0, |w| w.end)
+}
+
+/// The places of a slot's values in the message.
+pub(super) fn value_ranges(slot: Slot, span: &[Word<'_>], key: &str) -> Vec<Range<usize>> {
+    let whole = |s: &[Word<'_>]| s.first().zip(s.last()).map(|(a, b)| a.start..b.end);
+    let named_pets = slot == Slot::Pet && span.iter().any(|w| matches!(w.low, "named" | "called"));
+    let single = matches!(
+        key,
+        "직업" | "직장" | "전공" | "꿈" | "학교" | "이름" | "차" | "좌우명" | "알바"
+    );
+    if slot.is_list() && !named_pets && !single {
+        return items(span).into_iter().filter_map(whole).collect();
+    }
+    whole(span).into_iter().collect()
+}

@@ -1,0 +1,98 @@
+//! A short profile of the user out of facts and memories, made without an LLM.
+
+use memory_core::archive;
+use memory_core::fact::{self, Class, Subjects};
+use memory_core::kind::Kind;
+use memory_core::language::Language;
+use pgrx::datum::Uuid;
+
+use crate::embed;
+use crate::error::Result;
+use crate::gate::{self, Draft};
+use crate::store::db::Db;
+use crate::store::memories::{self, Memory};
+use crate::store::sessions::Scope;
+use crate::store::{fact_keys, facts, relationships};
+
+/// How many memories a profile tells of.
+const MEMORIES: usize = 5;
+
+pub struct Reflection {
+    pub id: Uuid,
+    pub content: String,
+}
+
+/// Makes a new profile of the scope and archives the old one; `None` when nothing is known.
+pub fn reflect(db: &Db, user_id: &str, scope: &Scope, language: Option<Language>) -> Result<Option<Reflection>> {
+    let known = facts::of_scope(db, user_id, scope)?;
+    let active = memories::active_of_agent(db, user_id, &scope.agent_id)?;
+    let (old, mut active): (Vec<Memory>, Vec<Memory>) = active
+        .into_iter()
+        .filter(|memory| memory.scope.space == scope.space)
+        .partition(|memory| memory.kind == Kind::Reflection.as_str());
+    let candidates: Vec<archive::Candidate> = active.iter().map(gate::candidate).collect();
+    let mut chosen = archive::opening(&candidates, MEMORIES);
+    chosen.sort_unstable();
+    let told: Vec<String> = chosen
+        .iter()
+        .map(|&index| std::mem::take(&mut active[index].content))
+        .collect();
+    let sample = known
+        .iter()
+        .map(|fact| fact.raw.as_str())
+        .chain(told.iter().map(String::as_str));
+    let language = language
+        .or_else(|| sample.filter_map(Language::detect).next())
+        .unwrap_or(Language::En);
+    let subjects = fact_keys::subjects(db)?;
+    let mut sentences = vec![
+        listed(&known, Class::Identity, &subjects, language),
+        listed(&known, Class::Moment, &subjects, language),
+        told.iter().map(|text| one_line(text)).collect::<Vec<_>>().join(" / "),
+    ];
+    if let Some(relationship) = relationships::find(db, user_id, scope)? {
+        sentences.push(relationship.axes.level().as_str().to_string());
+    }
+    sentences.retain(|sentence| !sentence.is_empty());
+    if sentences.is_empty() {
+        return Ok(None);
+    }
+    let content = sentences.join("\n");
+    let archived: Vec<Uuid> = old.into_iter().map(|memory| memory.id).collect();
+    gate::set_aside(db, user_id, archived, "replaced", None)?;
+    let draft = Draft {
+        scope: scope.clone(),
+        session_id: None,
+        kind: Kind::Reflection,
+        content: &content,
+        interpretation: None,
+        topics: Vec::new(),
+        emotion: None,
+        emotion_intensity: 0.0,
+        importance: 0.8,
+        embedded: embed::embed(None, &content)?,
+        occurred_at: None,
+        expires_at: None,
+        pinned: false,
+        source: "reflection",
+        source_messages: Vec::new(),
+        metadata: None,
+        force: true,
+    };
+    let admission = gate::admit(db, user_id, draft)?;
+    Ok(admission.id.map(|id| Reflection { id, content }))
+}
+
+/// The facts of a class as one line, in the order in which they became known.
+fn listed(known: &[facts::Fact], class: Class, subjects: &Subjects, language: Language) -> String {
+    let of_class = known.iter().rev().filter(|fact| fact.class == class.name());
+    let named = of_class.map(|fact| {
+        let label = fact::key_label(&fact.key, subjects, language);
+        format!("{label}: {}", one_line(&fact.value))
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
