@@ -24,7 +24,7 @@ stop: ## stop the demo server
 	@scripts/demo.sh stop
 
 test: ## run every test on private servers (PostgreSQL 16 and 15, or your own)
-	@scripts/test.sh core tools $(if $(PG_CONFIG),own,pg16 pg15)
+	@scripts/test.sh $(WITH) core tools $(if $(PG_CONFIG),own,pg16 pg15)
 
 test-core: ## run the tests that need no server
 	@scripts/test.sh core tools

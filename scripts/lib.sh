@@ -47,7 +47,8 @@ logged() {
     kill "$beat" 2>/dev/null || true
     wait "$beat" 2>/dev/null || true
     if [ "$status" -ne 0 ]; then
-        tail -n 100 "$log"
+        # bindgen's remarks about PostgreSQL's headers would hide what is wrong.
+        { grep -Ev 'clang diag:|^ *cargo:' "$log" || true; } | tail -n 100
         note "failed ($name, exit $status); all of it: ${log#"$ROOT"/}"
     fi
     return "$status"

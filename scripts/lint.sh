@@ -4,12 +4,12 @@
 . "$(dirname "$0")/lib.sh"
 cd "$ROOT"
 
-failed=()
+passed=0 failed=() skipped=0
 check() {
     local name=$1 title=$2
     shift 2
     say "$title"
-    logged "lint-$name" "$@" || failed+=("$name")
+    if logged "lint-$name" "$@"; then passed=$((passed + 1)); else failed+=("$name"); fi
 }
 
 # Parsed, not run, and nothing written beside the sources.
@@ -28,6 +28,7 @@ if [ "${1:-}" != quick ]; then
     for name in pg16 pg15; do
         if ! pg_config=$("$ROOT/scripts/postgres.sh" "$name"); then
             note "clippy for $name is left out"
+            skipped=$((skipped + 1))
             continue
         fi
         PGRX_PG_CONFIG_PATH=$pg_config check "clippy-$name" "clippy for $name (2 minutes the first time)" \
@@ -38,5 +39,5 @@ if [ "${1:-}" != quick ]; then
     check pgspot "pgspot over the generated SQL" "$VENV/bin/pgspot" "$("$pg_config" --sharedir)"/extension/memory_ext--*.sql
 fi
 
+echo "$passed passed, ${#failed[@]} failed, $skipped skipped"
 [ ${#failed[@]} -eq 0 ] || die "lint failed: ${failed[*]}"
-say "lint: nothing to say"

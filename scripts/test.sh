@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test.sh PART…: runs parts of the tests and sums them up. Parts: core, tools, pg15, pg16, pg18,
+# test.sh PART…: runs parts of the tests and sums them up. Parts: lint, core, tools, pg15, pg16, pg18,
 # own (the PostgreSQL that PG_CONFIG names). SUITES="regress system" runs only these on the servers;
 # PYTEST_ADDOPTS="-k crash" picks system tests.
 . "$(dirname "$0")/lib.sh"
@@ -32,6 +32,8 @@ part() {
     [ "$kind" != pytest ] || log=$TARGET/$name.xml
     record count "$name" "$kind" "$log" "$status"
 }
+
+lint() { part lint line "checking the style (make lint)" scripts/lint.sh; }
 
 core() { part core cargo "testing core (1 minute the first time)" cargo test -p memory_core; }
 
@@ -89,6 +91,7 @@ suite_system() {
 "$ROOT/scripts/venv.sh" "$ROOT/tests/requirements.txt"
 for part in "$@"; do
     case $part in
+    lint) lint ;;
     core) core ;;
     tools) tools ;;
     own) postgres own "${PG_CONFIG:?names your pg_config}" ;;
