@@ -32,14 +32,16 @@ logged() {
     : >"$log"
     (
         trap 'kill "$nap" 2>/dev/null; exit' TERM
-        # It must not outlive a script that Ctrl-C ended.
+        seconds=0
+        # Ctrl-C does not reach it, so it looks every second whether the script is still there.
         while kill -0 $$ 2>/dev/null; do
-            sleep 30 &
+            sleep 1 &
             nap=$!
             wait "$nap"
-            note "… $(tail -n 1 "$log" | cut -c1-100)"
+            seconds=$((seconds + 1))
+            [ $((seconds % 30)) -ne 0 ] || note "… $(tail -n 1 "$log" | cut -c1-100)"
         done
-    ) &
+    ) 8>&- 9>&- &
     beat=$!
     "$@" >"$log" 2>&1 || status=$?
     kill "$beat" 2>/dev/null || true
