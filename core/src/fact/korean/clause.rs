@@ -107,7 +107,9 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     {
         return next_is_helper(toks, at).then(|| single(toks, at)).flatten();
     }
-    if is_noun(word) || words().is(word, named().badvalue | named().adverb) && !word.starts_with("아니") {
+    // 아니다, 있다 and 없다 say something, though no value is written like them.
+    let says = word.starts_with("아니") || matches!(word, "있음" | "없음");
+    if is_noun(word) || words().is(word, named().badvalue | named().adverb) && !says {
         return None;
     }
     let g = grammar();

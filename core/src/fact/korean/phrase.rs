@@ -47,6 +47,11 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
     let mut open: Vec<Tok<'a>> = Vec::new();
     for (at, tok) in args.iter().enumerate() {
         let last = noun_predicate && at + 1 == args.len();
+        // 사계절 중에서는 가을을: what is chosen from says nothing.
+        if !last && is_among(tok.text) {
+            open.clear();
+            continue;
+        }
         if !last && skipped(tok.text) {
             continue;
         }
@@ -132,6 +137,11 @@ fn is_count(args: &[Tok<'_>], at: usize) -> bool {
 fn is_time(open: &[Tok<'_>], josa: Josa) -> bool {
     let head = open.last().map_or("", |t| t.text);
     matches!(josa, Josa::Topic | Josa::At) && words().is(head, named().time)
+}
+
+/// After what is chosen from.
+fn is_among(word: &str) -> bool {
+    matches!(word, "중에" | "중에는" | "중엔" | "중에서" | "중에서는" | "중에선")
 }
 
 /// Adverbs and stretches of time say nothing about who and what.
