@@ -107,9 +107,10 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     {
         return next_is_helper(toks, at).then(|| single(toks, at)).flatten();
     }
-    // 아니다, 있다 and 없다 say something, though no value is written like them.
-    let says = word.starts_with("아니") || matches!(word, "있음" | "없음");
-    if is_noun(word) || words().is(word, named().badvalue | named().adverb) && !says {
+    if is_noun(word)
+        || words().is(word, named().badvalue | named().adverb)
+            && !["아니", "있", "없"].iter().any(|p| word.starts_with(p))
+    {
         return None;
     }
     let g = grammar();

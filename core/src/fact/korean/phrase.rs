@@ -57,7 +57,7 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
         }
         if !last && is_count(args, at) {
             // 오빠 한 명이랑, 딸 둘 아들 하나: the count closes the phrase it counts.
-            let alone = matches!(tok.text, "하나" | "둘" | "셋" | "넷");
+            let alone = ["하나", "둘", "셋", "넷"].iter().any(|n| tok.text.starts_with(n));
             let more = alone && at + 1 < args.len();
             let josa = if alone { Josa::Bare } else { josa::split(tok.text).1 };
             if !open.is_empty() && (josa != Josa::Bare || more) {
@@ -129,7 +129,10 @@ fn is_count(args: &[Tok<'_>], at: usize) -> bool {
     let word = args[at].text;
     let glued = crate::fact::number::leading(word).is_some_and(|(_, used)| counter(&word[used..]));
     let next = args.get(at + 1).is_some_and(|t| counter(t.text));
-    let alone = matches!(word, "하나" | "둘" | "셋" | "넷" | "하나가" | "둘이") && at > 0;
+    let alone = matches!(
+        word,
+        "하나" | "둘" | "셋" | "넷" | "하나가" | "둘이" | "둘에" | "하나에" | "셋에"
+    ) && at > 0;
     alone || glued || number(word) && next || counter(word) && at > 0 && number(args[at - 1].text)
 }
 
