@@ -194,13 +194,9 @@ def known(context, key, value):
     """Whether the context tells the model this."""
     system = context["messages"][0]["content"]
     return any(
-        fact["key"] == key and value in fact["value"] and f"{fact['label']}: {fact[SHOWN]}" in system
+        fact["key"] == key and fact["value"] == value and f"{fact['label']}: {value}" in system
         for fact in facts_of(context)
     )
-
-
-# Which form of a value the system message shows.
-SHOWN = "value"
 
 
 def told_as_current(context, key, old):

@@ -64,7 +64,9 @@ CREATE UNIQUE INDEX stored_facts_current ON memory.stored_facts (user_id, agent_
     WHERE valid_to IS NULL AND single;
 CREATE UNIQUE INDEX stored_facts_values ON memory.stored_facts (user_id, agent_id, space, key, value_hash)
     WHERE valid_to IS NULL;
-CREATE INDEX stored_facts_history ON memory.stored_facts (user_id, agent_id, space, key, recorded_at);
+-- What holds from a time on comes last, however long the history before it is.
+CREATE INDEX stored_facts_history
+    ON memory.stored_facts (user_id, agent_id, space, key, (coalesce(valid_to, 'infinity'::pg_catalog.timestamptz)));
 
 CREATE VIEW memory.facts WITH (security_barrier, security_invoker) AS
     SELECT user_id, id, agent_id, space, key, value, raw, category, class, single, importance, emotion, confidence,

@@ -106,8 +106,22 @@ ALTER TABLE memory.search_entries ALTER COLUMN embedding SET STORAGE MAIN;
 
 -- Only entries of big users are indexed by word and by vector: nobody else pays for it when writing.
 CREATE INDEX search_entries_terms ON memory.search_entries USING gin (terms) WHERE big;
-CREATE INDEX search_entries_vector_256 ON memory.search_entries
-    USING hnsw ((embedding::vector(256)) vector_cosine_ops) WHERE big AND vector_dims(embedding) OPERATOR(pg_catalog.=) 256;
+
+-- pgvector may stand in any schema.
+DO $vector$
+DECLARE
+    home pg_catalog.name;
+BEGIN
+    SELECT n.nspname INTO home FROM pg_catalog.pg_extension e
+    JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) e.extnamespace
+    WHERE e.extname OPERATOR(pg_catalog.=) 'vector';
+    EXECUTE pg_catalog.format($index$
+        CREATE INDEX search_entries_vector_256 ON memory.search_entries
+            USING hnsw ((embedding::%1$I.vector(256)) %1$I.vector_cosine_ops)
+            WHERE big AND %1$I.vector_dims(embedding) OPERATOR(pg_catalog.=) 256
+        $index$, home);
+END
+$vector$;
 
 CREATE INDEX search_entries_importance ON memory.search_entries (user_id, importance DESC)
     WHERE big AND importance IS NOT NULL;
@@ -138,7 +152,7 @@ CREATE VIEW memory.memories WITH (security_barrier, security_invoker) AS
     FROM memory.stored_memories m
     JOIN memory.search_entries e
         ON e.user_id OPERATOR(pg_catalog.=) m.user_id AND e.id OPERATOR(pg_catalog.=) m.id
-       AND e.source OPERATOR(pg_catalog.=) (CASE WHEN m.archived_at IS NULL THEN 'r'::"char" ELSE 'a'::"char" END)
+       AND e.source OPERATOR(pg_catalog.=) (CASE WHEN m.archived_at IS NULL THEN 'r'::pg_catalog."char" ELSE 'a'::pg_catalog."char" END)
     LEFT JOIN memory.scopes s
         ON s.user_id OPERATOR(pg_catalog.=) m.user_id AND s.agent_id OPERATOR(pg_catalog.=) m.agent_id
        AND s.space OPERATOR(pg_catalog.=) m.space

@@ -218,9 +218,8 @@ impl Said<'_> {
     }
 }
 
-/// Learns every fact of a message.
+/// Learns every fact of a message; the caller holds the user's lock.
 pub fn learn(db: &Db, user_id: &str, origin: &Origin, said: &Said) -> Result<Vec<Change>> {
-    scopes::lock(db, user_id)?;
     let corrected = match said.found.is_empty() {
         true => corrections(db, user_id, origin.scope, said)?,
         false => Vec::new(),

@@ -1,8 +1,7 @@
 //! Properties: nothing panics, and a key does not depend on how its statement is dressed.
 
-use memory_core::fact::{
-    Language, Speaker, Subjects, classify, extract, extract_with_context, key_extract, strip_memory_blocks,
-};
+use memory_core::fact::{Speaker, Subjects, classify, extract, extract_with_context, key_extract, strip_memory_blocks};
+use memory_core::language::Language;
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 

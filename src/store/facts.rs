@@ -129,7 +129,7 @@ pub fn from(db: &Db, user_id: &str, scope: &Scope, key: &str, at: TimestampWithT
         columns!(),
         " FROM memory.stored_facts
           WHERE user_id = $1 AND agent_id = $2 AND space = $3 AND key = $4
-            AND (valid_to IS NULL OR (valid_to > $5 AND valid_to > valid_from))
+            AND coalesce(valid_to, 'infinity') > $5 AND (valid_to IS NULL OR valid_to > valid_from)
           ORDER BY valid_from, recorded_at, id"
     );
     let args = [

@@ -122,6 +122,6 @@ mod tests {
     #[test]
     fn quotes_are_found_and_apostrophes_are_not() {
         assert_eq!(quotes("he said \"i am 25\" ok").first(), Some(&(8..16)));
-        assert_eq!(quotes("i'm sam's friend"), []);
+        assert!(quotes("i'm sam's friend").is_empty());
     }
 }

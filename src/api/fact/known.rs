@@ -10,9 +10,9 @@ use crate::error::{self, Result};
 use crate::facts::{self, Change, Origin, Statement};
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
-use crate::store::fact_keys;
 use crate::store::facts::{self as store, Fact, Filter};
 use crate::store::sessions::Scope;
+use crate::store::{fact_keys, scopes};
 
 /// Declares functions that change facts.
 macro_rules! gives_changes {
@@ -120,7 +120,10 @@ gives_changes! {
         let scope = Scope::new(arg::optional_id(agent_id, "agent_id")?, arg::optional_id(space, "space")?);
         let origin = Origin { scope: &scope, source: speaker.name(), source_message, session_id, since };
         let changes = Db::write(|db| match facts::read(db, text, language, speaker)? {
-            Some(said) => facts::learn(db, user_id, &origin, &said),
+            Some(said) => {
+                scopes::lock(db, user_id)?;
+                facts::learn(db, user_id, &origin, &said)
+            }
             None => Ok(Vec::new()),
         })?;
         Ok(TableIterator::new(changes.into_iter().map(change_row)))

@@ -25,6 +25,8 @@ SELECT count(*) FROM fact_classify('안녕');
 -- Every fact of a message.
 SELECT key, value, raw, category, class, single, op, about, confidence FROM fact_extract('난 김민수고 스무 살이야. 서울 강남구에 살면서 카페에서 알바해. 취미는 독서랑 수영이야');
 SELECT key, value, raw, category, class, single, op, about, confidence FROM fact_extract('I''m Alex, I''m 25 years old and I live in Busan. I like reading and swimming. My brother is a nurse.');
+-- Names of pets, and what one is told of oneself; what others are told is hearsay.
+SELECT x, key, value FROM unnest(ARRAY['나비라는 고양이를 키워', '우리 집에 콩이라는 러시안블루 고양이를 키워', '내 혈액형은 A형이래', '검사해 봤는데 내 MBTI는 INFP래', '그 사람 혈액형은 A형이래', '나 바보래']) WITH ORDINALITY AS t (x, n), fact_extract(x) ORDER BY n;
 SELECT key, value, op FROM fact_extract('아니, 스물여섯 살이야');
 SELECT key, value, op FROM fact_extract('actually I moved to Busan');
 SELECT key, value, op FROM fact_extract('나 이제 담배 안 피워');

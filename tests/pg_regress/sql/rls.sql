@@ -127,6 +127,26 @@ SELECT count(*) FROM memory_search_messages('rls-bob', 'hello');
 RESET ROLE;
 RESET memory_ext.user_id;
 
+-- Facts and relationships: one's own, nobody else's; the service sees all.
+SET ROLE regress_service;
+SELECT outcome FROM unnest('{rls-amy,rls-bob}'::text[]) AS u, memory_set_fact(u, '이름', u);
+SELECT level FROM unnest('{rls-amy,rls-bob}'::text[]) AS u, memory_apply_relationship(u, deltas => '{"trust": 1}', emotion => 'joy');
+SELECT count(memory_add_scene(u)) FROM unnest('{rls-amy,rls-bob}'::text[]) AS u;
+SET ROLE regress_writer;
+SELECT (SELECT count(*) FROM memory.facts) + (SELECT count(*) FROM memory.relationships) + (SELECT count(*) FROM memory.relationship_changes) + (SELECT count(*) FROM memory.scenes) AS nobody_is_set;
+SET memory_ext.user_id = 'rls-amy';
+SELECT user_id, value FROM memory.facts;
+SELECT user_id FROM memory.relationships UNION ALL SELECT user_id FROM memory.relationship_changes UNION ALL SELECT user_id FROM memory.emotional_history UNION ALL SELECT user_id FROM memory.scenes;
+SELECT count(*) FROM memory_get_facts('rls-bob');
+SELECT count(*) FROM memory_retract_fact('rls-bob', '이름');
+SELECT trust FROM memory_get_relationship('rls-bob');
+SELECT code FROM test.expect_error($$SELECT memory_set_fact('rls-bob', '이름', 'x')$$);
+SELECT code FROM test.expect_error($$SELECT memory_apply_relationship('rls-bob')$$);
+SELECT code FROM test.expect_error($$SELECT memory_add_scene('rls-bob')$$);
+SELECT code FROM test.expect_error($$INSERT INTO memory.fact_keys (key, category, class, label_ko, label_en) VALUES ('x', 'OTHER', 'moment', 'x', 'x')$$);
+RESET ROLE;
+RESET memory_ext.user_id;
+
 -- An administrator does all of it.
 SET ROLE regress_admin;
 SELECT agent_id, persona FROM memory_set_agent('rls-agent', 'x');

@@ -107,7 +107,10 @@ fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     {
         return next_is_helper(toks, at).then(|| single(toks, at)).flatten();
     }
-    if is_noun(word) || words().is(word, named().badvalue | named().adverb) && !word.starts_with("아니") {
+    if is_noun(word)
+        || words().is(word, named().badvalue | named().adverb)
+            && !["아니", "있", "없"].iter().any(|p| word.starts_with(p))
+    {
         return None;
     }
     let g = grammar();

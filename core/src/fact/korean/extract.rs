@@ -186,7 +186,21 @@ fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry
         return;
     }
     let fragment_ok = stated || (list.len() == 1 && list[0].toks.len() == 1);
+    let known = out.facts.len();
     if fragment_ok {
+        by_frame(out, &context, &list, stated);
+    }
+    // 이제 술 안 마셔: nothing was known to end, but the denial itself says something.
+    if retract && !not_noun && out.facts.len() == known {
+        let denied = Clause {
+            negated: true,
+            ..clause.clone()
+        };
+        let context = Context {
+            clause: &denied,
+            op: None,
+            ..context
+        };
         by_frame(out, &context, &list, stated);
     }
 }

@@ -7,6 +7,7 @@ use super::predicate::{VerbId, grammar};
 use super::slot::{self, Slot};
 use crate::fact::hash::FastMap;
 use crate::fact::types::Op;
+use crate::fact::words::{named, words};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -367,10 +368,22 @@ impl Element {
 }
 
 /// The longest end of the phrase that fits: in `저는 서울 강남구` the words before may be anything.
+/// What is liked is never cut: `아이유 노래` is not `노래`.
 fn longest_fit(slot: Slot, phrase: &Phrase<'_>, key: &str, marked: bool) -> Option<Range<usize>> {
     let end = phrase.range().end;
-    (0..phrase.toks.len()).find_map(|from| {
-        let words: Vec<&str> = phrase.toks[from..].iter().map(|t| t.text).collect();
-        slot::fits(slot, &words.join(" "), key, marked).then(|| phrase.toks[from].start..end)
+    let joined = phrase
+        .toks
+        .windows(2)
+        .all(|w| w[1].start <= w[0].start + w[0].text.len() + 2);
+    let liked = joined && matches!(slot, Slot::Thing | Slot::Known);
+    let known_head =
+        || words().is(phrase.head(), named().things()) && slot::fits(Slot::Thing, &phrase.text(), key, true);
+    if liked && phrase.toks.len() > 1 && known_head() {
+        return Some(phrase.range());
+    }
+    let last = if liked { 1 } else { phrase.toks.len() };
+    (0..last).find_map(|from| {
+        let text: Vec<&str> = phrase.toks[from..].iter().map(|t| t.text).collect();
+        slot::fits(slot, &text.join(" "), key, marked).then(|| phrase.toks[from].start..end)
     })
 }

@@ -117,8 +117,8 @@ pub fn split(word: &str) -> (usize, Josa) {
 /// Nouns whose last 이 is their own and no particle: `왼손잡이`, `쌍둥이`, `곰돌이`.
 #[must_use]
 pub fn keeps_i(noun: &str) -> bool {
-    const ENDS: [&str; 13] = [
-        "잡이", "둥이", "박이", "볶이", "쟁이", "린이", "돌이", "순이", "놀이", "구이", "덩이", "방이", "뭉이",
+    const ENDS: [&str; 12] = [
+        "잡이", "둥이", "박이", "볶이", "쟁이", "돌이", "순이", "놀이", "구이", "덩이", "방이", "뭉이",
     ];
     ENDS.iter().any(|e| noun.ends_with(e))
 }

@@ -47,12 +47,17 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
     let mut open: Vec<Tok<'a>> = Vec::new();
     for (at, tok) in args.iter().enumerate() {
         let last = noun_predicate && at + 1 == args.len();
+        // 사계절 중에서는 가을을: what is chosen from says nothing.
+        if !last && is_among(tok.text) {
+            open.clear();
+            continue;
+        }
         if !last && skipped(tok.text) {
             continue;
         }
         if !last && is_count(args, at) {
             // 오빠 한 명이랑, 딸 둘 아들 하나: the count closes the phrase it counts.
-            let alone = matches!(tok.text, "하나" | "둘" | "셋" | "넷");
+            let alone = ["하나", "둘", "셋", "넷"].iter().any(|n| tok.text.starts_with(n));
             let more = alone && at + 1 < args.len();
             let josa = if alone { Josa::Bare } else { josa::split(tok.text).1 };
             if !open.is_empty() && (josa != Josa::Bare || more) {
@@ -124,7 +129,10 @@ fn is_count(args: &[Tok<'_>], at: usize) -> bool {
     let word = args[at].text;
     let glued = crate::fact::number::leading(word).is_some_and(|(_, used)| counter(&word[used..]));
     let next = args.get(at + 1).is_some_and(|t| counter(t.text));
-    let alone = matches!(word, "하나" | "둘" | "셋" | "넷" | "하나가" | "둘이") && at > 0;
+    let alone = matches!(
+        word,
+        "하나" | "둘" | "셋" | "넷" | "하나가" | "둘이" | "둘에" | "하나에" | "셋에"
+    ) && at > 0;
     alone || glued || number(word) && next || counter(word) && at > 0 && number(args[at - 1].text)
 }
 
@@ -132,6 +140,11 @@ fn is_count(args: &[Tok<'_>], at: usize) -> bool {
 fn is_time(open: &[Tok<'_>], josa: Josa) -> bool {
     let head = open.last().map_or("", |t| t.text);
     matches!(josa, Josa::Topic | Josa::At) && words().is(head, named().time)
+}
+
+/// After what is chosen from.
+fn is_among(word: &str) -> bool {
+    matches!(word, "중에" | "중에는" | "중엔" | "중에서" | "중에서는" | "중에선")
 }
 
 /// Adverbs and stretches of time say nothing about who and what.

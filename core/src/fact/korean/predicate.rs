@@ -209,7 +209,9 @@ impl Grammar {
             let verbal = noun.len() > 3
                 && noun.ends_with('하')
                 && !ending.starts_with(['야', '예', '에', '입', '이', '임', '인']);
-            if verbal {
+            // 3월 15일: a day, not 15 and a copula.
+            let day = ending == "일" && noun.ends_with(|c: char| c.is_ascii_digit());
+            if verbal || day {
                 return None;
             }
             let tail = first.get(ending).or_else(|| second.get(ending).filter(|_| latin));

@@ -58,7 +58,8 @@ pub fn take_topic(clause: &Clause<'_>, list: &mut Vec<Phrase<'_>>, subjects: &Su
     loop {
         let count = list.len();
         let Some(first) = list.first_mut() else { break };
-        if first.josa == Josa::Object || calls && !FIRST.contains(&first.head()) {
+        let object = first.josa == Josa::Object && first.toks.len() == 1;
+        if object || calls && !first.toks.first().is_some_and(|t| FIRST.contains(&t.text)) {
             break;
         }
         let Some(word) = first.toks.first().map(|t| t.text) else {
