@@ -14,6 +14,7 @@ BIG = 200_000
 EXACT_LIMIT = 20_000
 EXACTLY = 2**31 - 1
 """As memory_ext.exact_limit: never through the indexes."""
+VECTOR_INDEX = "memory.search_entries_vector_256"
 QUERIES = 50
 """Of each user."""
 
@@ -130,7 +131,10 @@ def through_indexes(report, database, sizes, exact_limit, passes):
             ).fetchone()
             assert path == ("index",), path
             for label, text in [("words and vector", "q.content"), ("vector alone", "NULL")]:
+                scans = vector_scans(connection)
                 found = answers(connection, size, text)
+                # A plan that sorts all entries instead finds everything, too, and would be measured unnoticed.
+                assert vector_scans(connection) - scans >= len(found), "the vector index was not used"
                 expected = answers(connection, size, text, {"memory_ext.exact_limit": EXACTLY})
                 share = float(np.mean([len(set(a) & set(b)) / len(b) for a, b in zip(found, expected)]))
                 what = f"top 10 found by indexes, {label}, {size:,} memories"
@@ -144,11 +148,16 @@ def through_indexes(report, database, sizes, exact_limit, passes):
                 report.add("memories", what, index, whole, index / whole, "µs")
 
 
+def vector_scans(connection):
+    connection.execute("SELECT pg_stat_force_next_flush()")
+    count = "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelid = %s::regclass"
+    return connection.execute(count, [VECTOR_INDEX]).fetchone()[0]
+
+
 def hand_over(connection, sizes, exact_limit):
     """Maintenance notices big users. The vector index is made afterwards: row by row it takes minutes."""
-    index = "memory.search_entries_vector_256"
-    definition = connection.execute("SELECT pg_get_indexdef(%s::regclass)", [index]).fetchone()[0]
-    connection.execute(f"DROP INDEX {index}")
+    definition = connection.execute("SELECT pg_get_indexdef(%s::regclass)", [VECTOR_INDEX]).fetchone()[0]
+    connection.execute(f"DROP INDEX {VECTOR_INDEX}")
     users = [user for user, in connection.execute("SELECT DISTINCT user_id FROM bench.queries WHERE size = ANY (%s)", [sizes])]
     duty = {
         "memory_ext.exact_limit": exact_limit,
