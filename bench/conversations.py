@@ -24,10 +24,13 @@ ADD = f"""
 SELECT memory_add_message('user-' || :u, 'chat', 'user', '{TEXTS[0]}');
 """
 
+COLUMNS = """user_id, id, session_id, turn_id, role, content, emotion, intent, processing_time, cached, metadata, tokens,
+             created_at, idempotency_key"""
+"""What an application would store of a message."""
+
 INSERT = f"""
 \\set u random(1, :users)
-INSERT INTO bench.messages (user_id, id, session_id, turn_id, role, content, emotion, intent, processing_time, cached,
-                            metadata, tokens, created_at, idempotency_key)
+INSERT INTO bench.messages ({COLUMNS})
 VALUES ('user-' || :u, gen_random_uuid(), 'chat', gen_random_uuid(), 'user', '{TEXTS[0]}', NULL, NULL, NULL, NULL,
         NULL, 24, clock_timestamp(), NULL);
 """
@@ -70,12 +73,13 @@ def load(name, users):
     database = Database(name)
     with database.connect() as connection:
         connection.execute("SELECT memory_set_agent('luna', %s)", [PERSONA])
-        connection.execute("CREATE TABLE bench.messages (LIKE memory.stored_messages, PRIMARY KEY (user_id, id))")
+        connection.execute(f"CREATE TABLE bench.messages AS SELECT {COLUMNS} FROM memory.stored_messages")
+        connection.execute("ALTER TABLE bench.messages ADD PRIMARY KEY (user_id, id)")
     half = users // 2
     with ThreadPoolExecutor() as threads:
         list(threads.map(lambda part: talk(database, *part), [(1, half), (half + 1, users)]))
     with database.connect() as connection:
-        connection.execute("INSERT INTO bench.messages SELECT * FROM memory.stored_messages")
+        connection.execute(f"INSERT INTO bench.messages SELECT {COLUMNS} FROM memory.stored_messages")
     database.settle()
     return database, users
 

@@ -23,14 +23,18 @@ CREATE TABLE memory.sessions (
     turn_count       bigint NOT NULL DEFAULT 0,
     token_count      bigint NOT NULL DEFAULT 0,
     current_turn     uuid,
+    big              boolean NOT NULL DEFAULT false,
     metadata         jsonb NOT NULL DEFAULT '{}',
     PRIMARY KEY (user_id, session_id)
 ) WITH (fillfactor = 70);
 
 CREATE INDEX sessions_open ON memory.sessions (started_at) WHERE ended_at IS NULL;
 
--- The verbatim text. memory.messages is the view that people read. The functions check roles and ids: a
--- CHECK here is parsed anew by every INSERT and took a tenth of memory_add_message's time.
+-- The verbatim text, with what search and recall read of it: one row for a message, because a second one in
+-- memory.search_entries took a sixth of memory_add_message's time. memory.messages is the view that people read.
+-- The functions check roles and ids: a CHECK here is parsed anew by every INSERT and took a tenth of that time. Nor
+-- is there a foreign key to the session: whoever adds or deletes messages holds the session's row, and checking it
+-- once more took another tenth.
 CREATE TABLE memory.stored_messages (
     user_id         text NOT NULL,
     id              uuid NOT NULL,
@@ -46,9 +50,17 @@ CREATE TABLE memory.stored_messages (
     tokens          integer NOT NULL,
     created_at      timestamptz NOT NULL,
     idempotency_key text,
-    PRIMARY KEY (user_id, id),
-    FOREIGN KEY (user_id, session_id) REFERENCES memory.sessions ON DELETE CASCADE
+    agent_id        text NOT NULL,
+    space           text NOT NULL,
+    big             boolean NOT NULL,
+    terms           integer[] NOT NULL,
+    model_id        integer,
+    embedding       vector,
+    PRIMARY KEY (user_id, id)
 );
+
+-- Inline, so that a pass over a user's messages reads their pages and nothing else.
+ALTER TABLE memory.stored_messages ALTER COLUMN embedding SET STORAGE MAIN;
 
 CREATE INDEX stored_messages_session ON memory.stored_messages (user_id, session_id, created_at, id);
 CREATE UNIQUE INDEX stored_messages_idempotency ON memory.stored_messages (user_id, idempotency_key)
@@ -97,6 +109,7 @@ COMMENT ON COLUMN memory.sessions.message_count IS 'Messages in the session';
 COMMENT ON COLUMN memory.sessions.turn_count IS 'Messages of the user in the session';
 COMMENT ON COLUMN memory.sessions.token_count IS 'Estimated tokens of all messages';
 COMMENT ON COLUMN memory.sessions.current_turn IS 'The user''s last message; answers belong to its turn';
+COMMENT ON COLUMN memory.sessions.big IS 'Whether the user is searched through indexes';
 COMMENT ON COLUMN memory.sessions.metadata IS 'Whatever the application keeps with it';
 
 COMMENT ON TABLE memory.stored_messages IS 'Messages as they are stored; read them through memory.messages';

@@ -75,8 +75,8 @@ CREATE UNIQUE INDEX stored_memories_once ON memory.stored_memories (user_id, age
 CREATE INDEX stored_memories_consolidated ON memory.stored_memories (user_id, consolidated_into)
     WHERE consolidated_into IS NOT NULL;
 
--- What ranking reads, apart from the long text: one short index range gives all entries of a user.
--- source: m message, r memory, a archived memory. terms are hashes of words, sorted, repeated as often as
+-- What ranking reads of memories, apart from the long text: one short index range gives all entries of a user.
+-- source: r memory, a archived memory. terms are hashes of words, sorted, repeated as often as
 -- the word occurs. strength is as it was at strength_step of the scope's decay_steps; decay is what one step
 -- leaves of it. leads: caution and identity, which come first.
 CREATE TABLE memory.search_entries (
@@ -85,13 +85,12 @@ CREATE TABLE memory.search_entries (
     id            uuid NOT NULL,
     agent_id      text NOT NULL,
     space         text NOT NULL,
-    session_id    text,
     kind          text NOT NULL,
     occurred_at   timestamptz NOT NULL,
-    importance    double precision,
-    strength      double precision,
-    strength_step bigint,
-    decay         double precision,
+    importance    double precision NOT NULL,
+    strength      double precision NOT NULL,
+    strength_step bigint NOT NULL,
+    decay         double precision NOT NULL,
     expires_at    timestamptz,
     leads         boolean NOT NULL DEFAULT false,
     big           boolean NOT NULL DEFAULT false,
@@ -106,25 +105,29 @@ ALTER TABLE memory.search_entries ALTER COLUMN embedding SET STORAGE MAIN;
 
 -- Only entries of big users are indexed by word and by vector: nobody else pays for it when writing.
 CREATE INDEX search_entries_terms ON memory.search_entries USING gin (terms) WHERE big;
+CREATE INDEX stored_messages_terms ON memory.stored_messages USING gin (terms) WHERE big;
 
 -- pgvector may stand in any schema.
 DO $vector$
 DECLARE
     home pg_catalog.name;
+    place pg_catalog.text;
 BEGIN
     SELECT n.nspname INTO home FROM pg_catalog.pg_extension e
     JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) e.extnamespace
     WHERE e.extname OPERATOR(pg_catalog.=) 'vector';
-    EXECUTE pg_catalog.format($index$
-        CREATE INDEX search_entries_vector_256 ON memory.search_entries
-            USING hnsw ((embedding::%1$I.vector(256)) %1$I.vector_cosine_ops)
-            WHERE big AND %1$I.vector_dims(embedding) OPERATOR(pg_catalog.=) 256
-        $index$, home);
+    FOREACH place IN ARRAY ARRAY['search_entries', 'stored_messages'] LOOP
+        EXECUTE pg_catalog.format($index$
+            CREATE INDEX %2$I ON memory.%3$I
+                USING hnsw ((embedding::%1$I.vector(256)) %1$I.vector_cosine_ops)
+                WHERE big AND %1$I.vector_dims(embedding) OPERATOR(pg_catalog.=) 256
+            $index$, home, pg_catalog.concat(place, '_vector_256'), place);
+    END LOOP;
 END
 $vector$;
 
 CREATE INDEX search_entries_importance ON memory.search_entries (user_id, importance DESC)
-    WHERE big AND importance IS NOT NULL;
+    WHERE big;
 
 -- What was changed in a memory, by whom; the row as it was before.
 CREATE TABLE memory.stored_history (
@@ -267,7 +270,7 @@ COMMENT ON COLUMN memory.scopes.pruned_at IS 'When they were last pruned';
 
 COMMENT ON TABLE memory.stored_memories IS 'Memories as they are stored; read them through memory.memories';
 
-COMMENT ON TABLE memory.search_entries IS 'What search and recall read of messages and memories: no text, but hashes of words, vectors and standing';
+COMMENT ON TABLE memory.search_entries IS 'What recall reads of memories: no text, but hashes of words, vectors and standing';
 
 COMMENT ON TABLE memory.stored_history IS 'Changes as they are stored; read them through memory.memory_history';
 

@@ -12,7 +12,6 @@ use crate::facts::{self, Origin, Said};
 use crate::guard::guarded;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
-use crate::store::entries::{self, NewEntry, Source};
 use crate::store::messages::{self, Message, NewMessage};
 use crate::store::scopes;
 use crate::store::sessions::{self, Growth, Scope};
@@ -102,11 +101,11 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         } else {
             None
         };
-        let (role, id) = (draft.role, ids[index]);
         let message = NewMessage {
-            id,
+            scope: &touched.scope,
+            id: ids[index],
             turn_id: touched.turn,
-            role,
+            role: draft.role,
             content: draft.content,
             emotion: draft.emotion,
             intent: draft.intent,
@@ -115,22 +114,11 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
             metadata: draft.metadata,
             tokens,
             idempotency_key: target.idempotency_key.filter(|_| index == 0),
-        };
-        messages::insert(db, target.user_id, target.session_id, created_at, message)?;
-        let entry = NewEntry {
-            source: Source::Message,
-            id,
-            scope: &touched.scope,
-            session_id: Some(target.session_id),
-            kind: role,
-            occurred_at: created_at,
-            expires_at: None,
-            standing: None,
-            leads: false,
+            big: touched.big,
             terms: hasher.ids(indexed),
             embedded: embedded.as_ref(),
         };
-        entries::insert(db, target.user_id, entry)?;
+        messages::insert(db, target.user_id, target.session_id, created_at, message)?;
     }
     Ok(Appended {
         ids,

@@ -137,16 +137,15 @@ fn store_merged(
         source: Source::Memory,
         id,
         scope,
-        session_id,
         kind: Kind::Semantic.as_str(),
         occurred_at,
         expires_at,
-        standing: Some(Standing {
+        standing: Standing {
             importance,
             strength,
             step: standings.first().map_or(0, |standing| standing.step),
             decay: decay_factor(Kind::Semantic, emotion_intensity, importance, false),
-        }),
+        },
         leads: leads(&topics),
         terms: terms(user_id, content, interpretation),
         embedded,

@@ -199,16 +199,15 @@ fn store(db: &Db, user_id: &str, draft: Draft, importance: f64, hash: Option<i64
         source: Source::Memory,
         id,
         scope: &draft.scope,
-        session_id: draft.session_id,
         kind: draft.kind.as_str(),
         occurred_at: draft.occurred_at.unwrap_or(now),
         expires_at: draft.expires_at,
-        standing: Some(Standing {
+        standing: Standing {
             importance,
             strength: 1.0,
             step,
             decay: factor,
-        }),
+        },
         leads: leads(&draft.topics),
         terms: terms(user_id, draft.content, draft.interpretation),
         embedded: draft.embedded.as_ref(),

@@ -1,13 +1,17 @@
 //! What the turn counters and the clock make due, scope by scope, each in a subtransaction of its own.
 
+use pgrx::datum::Uuid;
+
 use crate::config::{self, Cadence};
 use crate::embed;
 use crate::error::{self, Result};
 use crate::forget;
 use crate::guard::guarded;
 use crate::store::db::Db;
+use crate::store::entries::{self, Source};
+use crate::store::maintenance::{self as runs, Waiting};
 use crate::store::scopes::{self, Duty, Selection, Standing};
-use crate::store::{entries, maintenance as runs, memories, messages, models};
+use crate::store::{memories, messages, models};
 
 pub struct Line {
     pub duty: &'static str,
@@ -138,39 +142,43 @@ pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&st
         ));
     };
     scopes::lock(db, user_id)?;
-    let waiting = runs::waiting(
-        db,
+    let waiting = Waiting {
         user_id,
         agent_id,
         space,
         model,
         dimensions,
-        config::embed_messages(),
-        batch,
-    )?;
+        messages: config::embed_messages(),
+    };
     let mut done = 0;
-    for (source, id) in waiting {
-        let text = match source {
-            entries::Source::Message => messages::by_ids(db, user_id, vec![id])?
-                .pop()
-                .map(|message| message.content),
-            _ => memories::find(db, user_id, id)?.map(|memory| memory.content),
-        };
-        match embed::embed(None, &text.unwrap_or_default())? {
-            Some(embedded) => entries::set_embedding(db, user_id, source, id, Some(&embedded))?,
-            None => entries::set_no_embedding(db, user_id, source, id, models::id_of(db, model, dimensions)?)?,
+    for (source, id) in waiting.first(db, batch)? {
+        match source {
+            Source::Message => embed_message(db, user_id, id, model, dimensions)?,
+            _ => embed_memory(db, user_id, source, id, model, dimensions)?,
         }
         done += 1;
         pgrx::check_for_interrupts!();
     }
-    let left = runs::count_waiting(
+    Ok((done, waiting.count(db)?))
+}
+
+fn embed_message(db: &Db, user_id: &str, id: Uuid, model: &str, dimensions: usize) -> Result<()> {
+    let message = messages::by_ids(db, user_id, vec![id])?.pop();
+    let embedded = embed::embed(None, &message.map(|message| message.content).unwrap_or_default())?;
+    let model_id = models::id_of(db, model, dimensions)?;
+    messages::set_embedding(
         db,
         user_id,
-        agent_id,
-        space,
-        model,
-        dimensions,
-        config::embed_messages(),
-    )?;
-    Ok((done, left))
+        id,
+        model_id,
+        embedded.as_ref().map(|embedded| &embedded.vector),
+    )
+}
+
+fn embed_memory(db: &Db, user_id: &str, source: Source, id: Uuid, model: &str, dimensions: usize) -> Result<()> {
+    let memory = memories::find(db, user_id, id)?;
+    match embed::embed(None, &memory.map(|memory| memory.content).unwrap_or_default())? {
+        Some(embedded) => entries::set_embedding(db, user_id, source, id, Some(&embedded)),
+        None => entries::set_no_embedding(db, user_id, source, id, models::id_of(db, model, dimensions)?),
+    }
 }

@@ -9,7 +9,6 @@ use crate::conversation::{self, Draft, Target};
 use crate::error::{self, Result};
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
-use crate::store::entries::{self, Source};
 use crate::store::messages::{self, Message};
 use crate::store::{agents, sessions};
 
@@ -227,7 +226,6 @@ fn memory_delete_message(user_id: Option<&str>, message_id: Option<Uuid>) -> Res
         // The session first, as everybody takes it: else this and memory_delete_session wait for each other.
         sessions::lock(db, user_id, &found.session_id)?;
         let message = messages::delete(db, user_id, message_id)?.ok_or_else(not_found)?;
-        entries::delete(db, user_id, Source::Message, vec![message_id])?;
         let turns = i64::from(message.role == "user");
         sessions::shrink(db, user_id, &message.session_id, turns, message.tokens.into())?;
         Ok(true)

@@ -11,8 +11,7 @@ use super::{arg, message};
 use crate::error::Result;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
-use crate::store::entries::{self, MessageFilter};
-use crate::store::messages::{self, Message};
+use crate::store::messages::{self, Filter, Message};
 
 #[pg_extern(stable, parallel_restricted)]
 #[search_path(pg_catalog, pg_temp)]
@@ -57,7 +56,7 @@ fn memory_search_messages(
                 .collect::<Result<_>>()
         })
         .transpose()?;
-    let filter = MessageFilter {
+    let filter = Filter {
         session_id,
         roles,
         agent_id,
@@ -94,13 +93,13 @@ fn memory_search_messages(
 }
 
 /// Every message that holds a word of the query, the best first, newer before older among equals.
-fn ranked(db: &Db, user_id: &str, query: &str, filter: &MessageFilter) -> Result<Vec<(Uuid, f64)>> {
+fn ranked(db: &Db, user_id: &str, query: &str, filter: &Filter) -> Result<Vec<(Uuid, f64)>> {
     let query = Query::new(TermHasher::for_user(user_id).ids_in_order(query));
     if query.is_empty() {
         return Ok(Vec::new());
     }
     let mut collection = Collection::new(&query);
-    entries::scan_messages(db, user_id, filter, |id, at, terms| {
+    messages::scan(db, user_id, filter, |id, at, terms| {
         collection.add(terms, || (at, id));
         Ok(())
     })?;

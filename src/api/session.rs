@@ -242,7 +242,6 @@ struct Deleted {
 
 /// Deletes sessions that are locked. Those that others start meanwhile are left whole.
 fn delete_locked(db: &Db, user_id: &str, session_ids: &[String]) -> Result<Deleted> {
-    entries::delete_messages(db, user_id, session_ids)?;
     Ok(Deleted {
         messages: messages::delete_all(db, user_id, session_ids)?,
         sessions: sessions::delete(db, user_id, session_ids)?,

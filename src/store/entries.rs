@@ -1,4 +1,4 @@
-//! memory.search_entries: what ranking reads.
+//! memory.search_entries: what ranking reads of memories. Messages carry the same in their own rows.
 
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
@@ -7,9 +7,8 @@ use super::models;
 use super::sessions::Scope;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
-use crate::vector::Embedding;
 
-/// What an entry stands for: one letter in the table.
+/// What ranking ranks: one letter for each. Only memories stand in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Message,
@@ -48,40 +47,37 @@ pub struct NewEntry<'a> {
     pub source: Source,
     pub id: Uuid,
     pub scope: &'a Scope,
-    pub session_id: Option<&'a str>,
     pub kind: &'a str,
     pub occurred_at: TimestampWithTimeZone,
     pub expires_at: Option<TimestampWithTimeZone>,
-    /// Messages have none.
-    pub standing: Option<Standing>,
+    pub standing: Standing,
     pub leads: bool,
     pub terms: Vec<i32>,
     pub embedded: Option<&'a Embedded>,
 }
 
 pub fn insert(db: &Db, user_id: &str, entry: NewEntry) -> Result<()> {
-    let (model_id, embedding) = embedding_arguments(db, entry.embedded)?;
+    let (model_id, embedding) = models::arguments(db, entry.embedded)?;
     let standing = entry.standing;
     db.run(
         "INSERT INTO memory.search_entries
-             (user_id, source, id, agent_id, space, session_id, kind, occurred_at, expires_at, importance, strength,
+             (user_id, source, id, agent_id, space, kind, occurred_at, expires_at, importance, strength,
               strength_step, decay, leads, big, terms, model_id, embedding)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-                 coalesce((SELECT big FROM memory.users WHERE user_id = $1), false), $15, $16, $17)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+                 coalesce((SELECT big FROM memory.users WHERE user_id = $1), false), $14, $15, $16)",
         &[
             user_id.into(),
             entry.source.letter().into(),
             entry.id.into(),
             entry.scope.agent_id.as_str().into(),
             entry.scope.space.as_str().into(),
-            entry.session_id.into(),
             entry.kind.into(),
             entry.occurred_at.into(),
             entry.expires_at.into(),
-            standing.map(|s| s.importance).into(),
-            standing.map(|s| s.strength).into(),
-            standing.map(|s| s.step).into(),
-            standing.map(|s| s.decay).into(),
+            standing.importance.into(),
+            standing.strength.into(),
+            standing.step.into(),
+            standing.decay.into(),
             entry.leads.into(),
             entry.terms.into(),
             model_id.into(),
@@ -89,18 +85,6 @@ pub fn insert(db: &Db, user_id: &str, entry: NewEntry) -> Result<()> {
         ],
     )?;
     Ok(())
-}
-
-type Argument<'a> = pgrx::datum::DatumWithOid<'a>;
-
-fn embedding_arguments<'a>(db: &Db, embedded: Option<&Embedded>) -> Result<(Option<i32>, Argument<'a>)> {
-    Ok(match embedded {
-        Some(embedded) => (
-            Some(models::id_of(db, &embedded.model, embedded.vector.0.len())?),
-            embedded.vector.argument()?,
-        ),
-        None => (None, Embedding::no_argument()?),
-    })
 }
 
 /// Shows the vectors of a scope's latest memories in force that one model made.
@@ -238,7 +222,7 @@ pub fn set_face(db: &Db, user_id: &str, source: Source, id: Uuid, face: Face) ->
 }
 
 pub fn set_embedding(db: &Db, user_id: &str, source: Source, id: Uuid, embedded: Option<&Embedded>) -> Result<()> {
-    let (model_id, embedding) = embedding_arguments(db, embedded)?;
+    let (model_id, embedding) = models::arguments(db, embedded)?;
     db.run(
         "UPDATE memory.search_entries SET model_id = $4, embedding = $5
          WHERE user_id = $1 AND source = $2 AND id = $3",
@@ -280,61 +264,11 @@ pub fn delete(db: &Db, user_id: &str, source: Source, ids: Vec<Uuid>) -> Result<
     Ok(())
 }
 
-/// Deletes the message entries of these sessions.
-pub fn delete_messages(db: &Db, user_id: &str, session_ids: &[String]) -> Result<()> {
-    db.run(
-        "DELETE FROM memory.search_entries WHERE user_id = $1 AND source = 'm' AND session_id = ANY ($2)",
-        &[user_id.into(), session_ids.to_vec().into()],
-    )?;
-    Ok(())
-}
-
 /// Deletes the entries of all memories of a user.
 pub fn delete_memories(db: &Db, user_id: &str) -> Result<()> {
     db.run(
-        "DELETE FROM memory.search_entries WHERE user_id = $1 AND source IN ('r', 'a')",
+        "DELETE FROM memory.search_entries WHERE user_id = $1",
         &[user_id.into()],
     )?;
     Ok(())
-}
-
-/// Which messages a search looks at; `None` is no limit.
-pub struct MessageFilter<'a> {
-    pub session_id: Option<&'a str>,
-    pub roles: Option<Vec<String>>,
-    pub agent_id: Option<&'a str>,
-    pub space: Option<&'a str>,
-    pub since: Option<TimestampWithTimeZone>,
-    pub until: Option<TimestampWithTimeZone>,
-}
-
-/// Shows id, time and terms of every message entry that passes the filter.
-pub fn scan_messages(
-    db: &Db,
-    user_id: &str,
-    filter: &MessageFilter,
-    mut visit: impl FnMut(Uuid, i64, &[i32]) -> Result<()>,
-) -> Result<()> {
-    let mut terms = Vec::new();
-    db.stream(
-        "SELECT id, occurred_at, terms FROM memory.search_entries
-         WHERE user_id = $1 AND source = 'm'
-           AND ($2 IS NULL OR session_id = $2) AND ($3 IS NULL OR kind = ANY ($3))
-           AND ($4 IS NULL OR agent_id = $4) AND ($5 IS NULL OR space = $5)
-           AND ($6 IS NULL OR occurred_at >= $6) AND ($7 IS NULL OR occurred_at < $7)",
-        &[
-            user_id.into(),
-            filter.session_id.into(),
-            filter.roles.clone().into(),
-            filter.agent_id.into(),
-            filter.space.into(),
-            filter.since.into(),
-            filter.until.into(),
-        ],
-        &mut |row| {
-            let at: TimestampWithTimeZone = row.want(2)?;
-            row.integers(3, &mut terms);
-            visit(row.want(1)?, at.into_inner(), &terms)
-        },
-    )
 }

@@ -1,6 +1,6 @@
 //! memory.maintenance_runs, and what waits for another embedding.
 
-use pgrx::datum::Uuid;
+use pgrx::datum::{DatumWithOid, Uuid};
 
 use super::db::Db;
 use super::entries::Source;
@@ -33,67 +33,81 @@ pub fn note(
     Ok(())
 }
 
-macro_rules! waiting {
-    () => {
-        " FROM memory.search_entries e LEFT JOIN memory.models o ON o.model_id = e.model_id
-          WHERE e.user_id = $1 AND ($2 IS NULL OR e.agent_id = $2) AND ($3 IS NULL OR e.space = $3)
-            AND (o.name, o.dimensions) IS DISTINCT FROM ($4, $5) AND cardinality(e.terms) > 0
-            AND (e.source <> 'm' OR $6)"
+/// What has no vector of a model yet. What holds no words cannot get one.
+pub struct Waiting<'a> {
+    pub user_id: &'a str,
+    pub agent_id: Option<&'a str>,
+    pub space: Option<&'a str>,
+    pub model: &'a str,
+    pub dimensions: usize,
+    /// Whether messages are to have vectors at all.
+    pub messages: bool,
+}
+
+macro_rules! without_vector {
+    ($table:literal) => {
+        concat!(
+            " FROM ",
+            $table,
+            " e LEFT JOIN memory.models o ON o.model_id = e.model_id
+              WHERE e.user_id = $1 AND ($2 IS NULL OR e.agent_id = $2) AND ($3 IS NULL OR e.space = $3)
+                AND (o.name, o.dimensions) IS DISTINCT FROM ($4, $5) AND cardinality(e.terms) > 0"
+        )
     };
 }
 
-/// Entries that have no vector of this model yet. What holds no words cannot get one.
-#[allow(clippy::too_many_arguments)]
-pub fn waiting(
-    db: &Db,
-    user_id: &str,
-    agent_id: Option<&str>,
-    space: Option<&str>,
-    model: &str,
-    dimensions: usize,
-    messages: bool,
-    limit: i64,
-) -> Result<Vec<(Source, Uuid)>> {
-    db.rows(
-        concat!(
-            "SELECT e.source, e.id",
-            waiting!(),
-            " ORDER BY e.source DESC, e.id LIMIT $7 FOR UPDATE OF e SKIP LOCKED"
-        ),
-        &[
-            user_id.into(),
-            agent_id.into(),
-            space.into(),
-            model.into(),
-            (dimensions as i32).into(),
-            messages.into(),
-            limit.into(),
-        ],
-    )?
-    .map(|row| Ok((Source::of_letter(row.want(1)?), row.want(2)?)))
-    .collect()
-}
+impl Waiting<'_> {
+    fn arguments(&self) -> Vec<DatumWithOid<'_>> {
+        vec![
+            self.user_id.into(),
+            self.agent_id.into(),
+            self.space.into(),
+            self.model.into(),
+            (self.dimensions as i32).into(),
+        ]
+    }
 
-pub fn count_waiting(
-    db: &Db,
-    user_id: &str,
-    agent_id: Option<&str>,
-    space: Option<&str>,
-    model: &str,
-    dimensions: usize,
-    messages: bool,
-) -> Result<i64> {
-    db.row(
-        concat!("SELECT count(*)", waiting!()),
-        &[
-            user_id.into(),
-            agent_id.into(),
-            space.into(),
-            model.into(),
-            (dimensions as i32).into(),
-            messages.into(),
-        ],
-    )?
-    .ok_or_else(|| error::internal("count gave no row"))?
-    .want(1)
+    /// The first of them, memories before messages; they are locked.
+    pub fn first(&self, db: &Db, limit: i64) -> Result<Vec<(Source, Uuid)>> {
+        let read = |sql: &str, limit: i64| -> Result<Vec<(Source, Uuid)>> {
+            let mut arguments = self.arguments();
+            arguments.push(limit.into());
+            db.rows(sql, &arguments)?
+                .map(|row| Ok((Source::of_letter(row.want(1)?), row.want(2)?)))
+                .collect()
+        };
+        let mut found = read(
+            concat!(
+                "SELECT e.source, e.id",
+                without_vector!("memory.search_entries"),
+                " ORDER BY e.source DESC, e.id LIMIT $6 FOR UPDATE OF e SKIP LOCKED"
+            ),
+            limit,
+        )?;
+        if self.messages {
+            found.extend(read(
+                concat!(
+                    "SELECT 'm'::\"char\", e.id",
+                    without_vector!("memory.stored_messages"),
+                    " ORDER BY e.id LIMIT $6 FOR UPDATE OF e SKIP LOCKED"
+                ),
+                limit - found.len() as i64,
+            )?);
+        }
+        Ok(found)
+    }
+
+    pub fn count(&self, db: &Db) -> Result<i64> {
+        let count = |sql: &str| -> Result<i64> {
+            db.row(sql, &self.arguments())?
+                .ok_or_else(|| error::internal("count gave no row"))?
+                .want(1)
+        };
+        let memories = count(concat!("SELECT count(*)", without_vector!("memory.search_entries")))?;
+        let messages = match self.messages {
+            true => count(concat!("SELECT count(*)", without_vector!("memory.stored_messages")))?,
+            false => 0,
+        };
+        Ok(memories + messages)
+    }
 }

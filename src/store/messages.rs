@@ -3,10 +3,15 @@
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use super::db::{Db, Row};
+use super::models;
+use super::sessions::Scope;
+use crate::embed::Embedded;
 use crate::error::Result;
 use crate::jsonb::RawJsonb;
+use crate::vector::Embedding;
 
 pub struct NewMessage<'a> {
+    pub scope: &'a Scope,
     pub id: Uuid,
     pub turn_id: Option<Uuid>,
     pub role: &'a str,
@@ -18,6 +23,10 @@ pub struct NewMessage<'a> {
     pub metadata: Option<RawJsonb>,
     pub tokens: i32,
     pub idempotency_key: Option<&'a str>,
+    /// Whether the user is searched through indexes.
+    pub big: bool,
+    pub terms: Vec<i32>,
+    pub embedded: Option<&'a Embedded>,
 }
 
 pub fn insert(
@@ -27,11 +36,12 @@ pub fn insert(
     created_at: TimestampWithTimeZone,
     message: NewMessage,
 ) -> Result<()> {
+    let (model_id, embedding) = models::arguments(db, message.embedded)?;
     db.run(
         "INSERT INTO memory.stored_messages
              (user_id, id, session_id, turn_id, role, content, emotion, intent, processing_time, cached,
-              metadata, tokens, created_at, idempotency_key)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+              metadata, tokens, created_at, idempotency_key, agent_id, space, big, terms, model_id, embedding)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
         &[
             user_id.into(),
             message.id.into(),
@@ -47,6 +57,12 @@ pub fn insert(
             message.tokens.into(),
             created_at.into(),
             message.idempotency_key.into(),
+            message.scope.agent_id.as_str().into(),
+            message.scope.space.as_str().into(),
+            message.big.into(),
+            message.terms.into(),
+            model_id.into(),
+            embedding,
         ],
     )?;
     Ok(())
@@ -182,5 +198,58 @@ pub fn delete_all(db: &Db, user_id: &str, session_ids: &[String]) -> Result<usiz
     db.run(
         "DELETE FROM memory.stored_messages WHERE user_id = $1 AND session_id = ANY ($2)",
         &[user_id.into(), session_ids.to_vec().into()],
+    )
+}
+
+/// Gives a message the vector of a model, or notes that the model made nothing of it.
+pub fn set_embedding(db: &Db, user_id: &str, id: Uuid, model_id: i32, vector: Option<&Embedding>) -> Result<()> {
+    let embedding = match vector {
+        Some(vector) => vector.argument()?,
+        None => Embedding::no_argument()?,
+    };
+    db.run(
+        "UPDATE memory.stored_messages SET model_id = $3, embedding = $4 WHERE user_id = $1 AND id = $2",
+        &[user_id.into(), id.into(), model_id.into(), embedding],
+    )?;
+    Ok(())
+}
+
+/// Which messages a search looks at; `None` is no limit.
+pub struct Filter<'a> {
+    pub session_id: Option<&'a str>,
+    pub roles: Option<Vec<String>>,
+    pub agent_id: Option<&'a str>,
+    pub space: Option<&'a str>,
+    pub since: Option<TimestampWithTimeZone>,
+    pub until: Option<TimestampWithTimeZone>,
+}
+
+/// Shows id, time and terms of every message that passes the filter.
+pub fn scan(
+    db: &Db,
+    user_id: &str,
+    filter: &Filter,
+    mut visit: impl FnMut(Uuid, i64, &[i32]) -> Result<()>,
+) -> Result<()> {
+    let mut terms = Vec::new();
+    db.stream(
+        "SELECT id, created_at, terms FROM memory.stored_messages
+         WHERE user_id = $1 AND ($2 IS NULL OR session_id = $2) AND ($3 IS NULL OR role = ANY ($3))
+           AND ($4 IS NULL OR agent_id = $4) AND ($5 IS NULL OR space = $5)
+           AND ($6 IS NULL OR created_at >= $6) AND ($7 IS NULL OR created_at < $7)",
+        &[
+            user_id.into(),
+            filter.session_id.into(),
+            filter.roles.clone().into(),
+            filter.agent_id.into(),
+            filter.space.into(),
+            filter.since.into(),
+            filter.until.into(),
+        ],
+        &mut |row| {
+            let at: TimestampWithTimeZone = row.want(2)?;
+            row.integers(3, &mut terms);
+            visit(row.want(1)?, at.into_inner(), &terms)
+        },
     )
 }

@@ -1,9 +1,12 @@
 //! memory.models
 
+use pgrx::datum::DatumWithOid;
+
 use super::db::Db;
 use super::sessions::Scope;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
+use crate::vector::Embedding;
 
 /// Refuses a vector of other dimensions than the user's vectors of the same model have.
 pub fn check(db: &Db, user_id: &str, embedded: &Embedded) -> Result<()> {
@@ -36,7 +39,8 @@ fn known_dimensions(db: &Db, user_id: &str, model: &str, given: usize) -> Result
         None => db.row(
             "SELECT o.dimensions FROM memory.models o
              WHERE o.name = $2 AND o.dimensions <> $3
-               AND EXISTS (SELECT FROM memory.search_entries e WHERE e.user_id = $1 AND e.model_id = o.model_id)
+               AND (EXISTS (SELECT FROM memory.search_entries e WHERE e.user_id = $1 AND e.model_id = o.model_id)
+                    OR EXISTS (SELECT FROM memory.stored_messages m WHERE m.user_id = $1 AND m.model_id = o.model_id))
              LIMIT 1",
             &[user_id.into(), model.into(), (given as i32).into()],
         )?,
@@ -78,4 +82,15 @@ pub fn find(db: &Db, name: &str, dimensions: usize) -> Result<Option<i32>> {
         &[name.into(), (dimensions as i32).into()],
     )?;
     row.map(|row| row.want(1)).transpose()
+}
+
+/// The id of the model and the vector, as a statement takes them.
+pub fn arguments<'a>(db: &Db, embedded: Option<&Embedded>) -> Result<(Option<i32>, DatumWithOid<'a>)> {
+    Ok(match embedded {
+        Some(embedded) => (
+            Some(id_of(db, &embedded.model, embedded.vector.0.len())?),
+            embedded.vector.argument()?,
+        ),
+        None => (None, Embedding::no_argument()?),
+    })
 }

@@ -1,4 +1,4 @@
-//! Candidates of a recall, out of memory.search_entries, and the profiles that weigh them.
+//! Candidates of a recall, and the profiles that weigh them.
 
 use std::fmt::Write as _;
 
@@ -56,6 +56,7 @@ pub struct Filter {
 
 /// A statement's condition, made of fixed pieces; every value is an argument.
 struct Condition<'a> {
+    place: Place,
     sql: String,
     args: Vec<DatumWithOid<'a>>,
 }
@@ -71,32 +72,71 @@ impl<'a> Condition<'a> {
 
 const MESSAGE: &str = "message";
 
-impl Filter {
-    /// The letters of the entries that can match at all.
-    fn sources(&self) -> Vec<i8> {
-        let asked = |kind: &str| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|k| k == kind));
-        let memories = self
-            .kinds
-            .as_ref()
-            .is_none_or(|kinds| kinds.iter().any(|k| k != MESSAGE));
-        let mut letters = Vec::new();
-        if memories {
-            letters.push(Source::Memory.letter());
-            if self.include_archived {
-                letters.push(Source::Archived.letter());
+/// Where candidates come from: memories out of memory.search_entries, messages out of their own rows.
+#[derive(Clone, Copy)]
+enum Place {
+    Memories,
+    Messages,
+}
+
+impl Place {
+    /// The candidates of a place, with the same columns for both.
+    fn select(self) -> &'static str {
+        match self {
+            Place::Memories => {
+                "SELECT e.source, e.id, e.occurred_at, e.importance, e.strength, e.strength_step, e.decay, e.leads,
+                        e.agent_id, e.space, e.terms, e.model_id, e.embedding
+                 FROM memory.search_entries e WHERE "
+            }
+            Place::Messages => {
+                "SELECT 'm'::\"char\", e.id, e.created_at, NULL::float8, NULL::float8, NULL::int8, NULL::float8, false,
+                        e.agent_id, e.space, e.terms, e.model_id, e.embedding
+                 FROM memory.stored_messages e WHERE "
             }
         }
-        // Messages have no topics.
-        if asked(MESSAGE) && self.topics.is_none() {
-            letters.push(Source::Message.letter());
+    }
+
+    fn time(self) -> &'static str {
+        match self {
+            Place::Memories => "e.occurred_at",
+            Place::Messages => "e.created_at",
+        }
+    }
+}
+
+impl Filter {
+    /// The letters of the memories that can match at all.
+    fn sources(&self) -> Vec<i8> {
+        let mut letters = vec![Source::Memory.letter()];
+        if self.include_archived {
+            letters.push(Source::Archived.letter());
         }
         letters
     }
 
-    fn condition<'a>(&self, user_id: &'a str) -> Condition<'a> {
+    fn asks_for(&self, place: Place) -> bool {
+        let wanted = |of: fn(&str) -> bool| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|k| of(k)));
+        match place {
+            Place::Memories => wanted(|kind| kind != MESSAGE),
+            // Messages have no topics.
+            Place::Messages => wanted(|kind| kind == MESSAGE) && self.topics.is_none(),
+        }
+    }
+
+    /// The conditions for each place that can hold matches.
+    fn conditions<'a>(&self, user_id: &'a str) -> Vec<Condition<'a>> {
+        [Place::Memories, Place::Messages]
+            .into_iter()
+            .filter(|place| self.asks_for(*place))
+            .map(|place| self.condition(place, user_id))
+            .collect()
+    }
+
+    fn condition<'a>(&self, place: Place, user_id: &'a str) -> Condition<'a> {
         let mut condition = Condition {
-            sql: "e.user_id = $1 AND e.source = ANY ($2)".into(),
-            args: vec![user_id.into(), self.sources().into()],
+            place,
+            sql: "e.user_id = $1".into(),
+            args: vec![user_id.into()],
         };
         if let Some(ids) = &self.agent_ids {
             condition.add("e.agent_id = ANY ($?)", ids.clone());
@@ -104,14 +144,27 @@ impl Filter {
         if let Some(spaces) = &self.spaces {
             condition.add("e.space = ANY ($?)", spaces.clone());
         }
-        if let Some(kinds) = &self.kinds {
-            condition.add("(e.source = 'm' OR e.kind = ANY ($?))", kinds.clone());
-        }
         if let Some(since) = self.since {
-            condition.add("e.occurred_at >= $?", since);
+            condition.add(&format!("{} >= $?", place.time()), since);
         }
         if let Some(until) = self.until {
-            condition.add("e.occurred_at < $?", until);
+            condition.add(&format!("{} < $?", place.time()), until);
+        }
+        match place {
+            Place::Memories => self.of_memories(&mut condition),
+            Place::Messages => {
+                if let Some(metadata) = &self.metadata {
+                    condition.add("coalesce(e.metadata, '{}') @> $?", metadata.clone());
+                }
+            }
+        }
+        condition
+    }
+
+    fn of_memories(&self, condition: &mut Condition) {
+        condition.add("e.source = ANY ($?)", self.sources());
+        if let Some(kinds) = &self.kinds {
+            condition.add("e.kind = ANY ($?)", kinds.clone());
         }
         if let Some(topics) = &self.topics {
             condition.add(
@@ -122,10 +175,8 @@ impl Filter {
         }
         if let Some(metadata) = &self.metadata {
             condition.add(
-                "(EXISTS (SELECT FROM memory.stored_memories m
-                          WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?)
-                  OR EXISTS (SELECT FROM memory.stored_messages m
-                             WHERE m.user_id = e.user_id AND m.id = e.id AND coalesce(m.metadata, '{}') @> $?))",
+                "EXISTS (SELECT FROM memory.stored_memories m
+                         WHERE m.user_id = e.user_id AND m.id = e.id AND m.metadata @> $?)",
                 metadata.clone(),
             );
         }
@@ -134,7 +185,6 @@ impl Filter {
                 .sql
                 .push_str(" AND (e.expires_at IS NULL OR e.expires_at > clock_timestamp())");
         }
-        condition
     }
 }
 
@@ -174,13 +224,6 @@ pub struct Candidate {
     pub importance: f64,
     pub strength: f64,
     pub leads: bool,
-}
-
-macro_rules! columns {
-    () => {
-        "e.source, e.id, e.occurred_at, e.importance, e.strength, e.strength_step, e.decay, e.leads, e.agent_id, e.space,
-         e.terms, e.model_id, e.embedding"
-    };
 }
 
 /// An entry as it passes: the candidate, its terms, and its vector when the model is the one asked for.
@@ -235,10 +278,7 @@ pub struct Scan<'a> {
 
 impl Scan<'_> {
     fn run(&self, db: &Db, condition: &Condition, order: &str, visit: &mut Visit) -> Result<()> {
-        let sql = format!(
-            concat!("SELECT ", columns!(), " FROM memory.search_entries e WHERE {}{}"),
-            condition.sql, order
-        );
+        let sql = [condition.place.select(), &condition.sql, order].concat();
         let mut reader = Reader {
             steps: self.steps,
             model_id: self.model_id,
@@ -251,33 +291,51 @@ impl Scan<'_> {
 
 /// Shows every entry that passes the filter.
 pub fn scan_all(db: &Db, user_id: &str, scan: &Scan, visit: &mut Visit) -> Result<()> {
-    scan.run(db, &scan.filter.condition(user_id), "", visit)
-}
-
-/// Shows the entries of a big user that pass the filter and hold one of the words.
-pub fn scan_terms(db: &Db, user_id: &str, scan: &Scan, terms: Vec<i32>, visit: &mut Visit) -> Result<()> {
-    let mut condition = scan.filter.condition(user_id);
-    condition.add("e.big AND e.terms && $?", terms);
-    scan.run(db, &condition, "", visit)
-}
-
-/// Shows the newest entries that pass the filter, so many of each source.
-pub fn scan_newest(db: &Db, user_id: &str, scan: &Scan, limit: i64, visit: &mut Visit) -> Result<()> {
-    for source in scan.filter.sources() {
-        let mut condition = scan.filter.condition(user_id);
-        // One source at a time: the primary key then gives them in order.
-        condition.add("e.source = $?", source);
-        condition.args.push(limit.into());
-        let order = format!(" ORDER BY e.id DESC LIMIT ${}", condition.args.len());
-        scan.run(db, &condition, &order, visit)?;
+    for condition in scan.filter.conditions(user_id) {
+        scan.run(db, &condition, "", visit)?;
     }
     Ok(())
 }
 
-/// Shows the most important entries of a big user that pass the filter.
+/// Shows the entries of a big user that pass the filter and hold one of the words.
+pub fn scan_terms(db: &Db, user_id: &str, scan: &Scan, terms: Vec<i32>, visit: &mut Visit) -> Result<()> {
+    for mut condition in scan.filter.conditions(user_id) {
+        condition.add("e.big AND e.terms && $?", terms.clone());
+        scan.run(db, &condition, "", visit)?;
+    }
+    Ok(())
+}
+
+/// Shows the newest entries that pass the filter, so many of each source.
+pub fn scan_newest(db: &Db, user_id: &str, scan: &Scan, limit: i64, visit: &mut Visit) -> Result<()> {
+    let mut newest = |mut condition: Condition| {
+        condition.args.push(limit.into());
+        let order = format!(" ORDER BY e.id DESC LIMIT ${}", condition.args.len());
+        scan.run(db, &condition, &order, visit)
+    };
+    for condition in scan.filter.conditions(user_id) {
+        match condition.place {
+            // One source at a time: the primary key then gives them in order.
+            Place::Memories => {
+                for source in scan.filter.sources() {
+                    let mut condition = scan.filter.condition(Place::Memories, user_id);
+                    condition.add("e.source = $?", source);
+                    newest(condition)?;
+                }
+            }
+            Place::Messages => newest(condition)?,
+        }
+    }
+    Ok(())
+}
+
+/// Shows the most important memories of a big user that pass the filter.
 pub fn scan_important(db: &Db, user_id: &str, scan: &Scan, limit: i64, visit: &mut Visit) -> Result<()> {
-    let mut condition = scan.filter.condition(user_id);
-    condition.sql.push_str(" AND e.big AND e.importance IS NOT NULL");
+    if !scan.filter.asks_for(Place::Memories) {
+        return Ok(());
+    }
+    let mut condition = scan.filter.condition(Place::Memories, user_id);
+    condition.sql.push_str(" AND e.big");
     condition.args.push(limit.into());
     let order = format!(" ORDER BY e.importance DESC LIMIT ${}", condition.args.len());
     scan.run(db, &condition, &order, visit)
@@ -295,15 +353,18 @@ pub fn scan_nearest(
 ) -> Result<()> {
     let schema = vector::schema()?;
     let dimensions = vector.0.len();
-    let mut condition = scan.filter.condition(user_id);
-    condition.add("e.model_id = $?", scan.model_id);
-    condition.args.push(vector.argument()?);
-    let place = condition.args.len();
-    let _ = write!(
-        condition.sql,
-        " AND e.big AND {schema}.vector_dims(e.embedding) = {dimensions}"
-    );
-    let order =
-        format!(" ORDER BY (e.embedding::{schema}.vector({dimensions})) OPERATOR({schema}.<=>) ${place} LIMIT {limit}");
-    scan.run(db, &condition, &order, visit)
+    for mut condition in scan.filter.conditions(user_id) {
+        condition.add("e.model_id = $?", scan.model_id);
+        condition.args.push(vector.argument()?);
+        let place = condition.args.len();
+        let _ = write!(
+            condition.sql,
+            " AND e.big AND {schema}.vector_dims(e.embedding) = {dimensions}"
+        );
+        let order = format!(
+            " ORDER BY (e.embedding::{schema}.vector({dimensions})) OPERATOR({schema}.<=>) ${place} LIMIT {limit}"
+        );
+        scan.run(db, &condition, &order, visit)?;
+    }
+    Ok(())
 }

@@ -118,7 +118,8 @@ pub fn big_entries(db: &Db, user_id: &str) -> Result<Option<i64>> {
 pub fn measure(db: &Db, user_id: &str, exact_limit: i64) -> Result<usize> {
     let entries: i64 = db
         .row(
-            "SELECT count(*) FROM memory.search_entries WHERE user_id = $1",
+            "SELECT (SELECT count(*) FROM memory.search_entries WHERE user_id = $1)
+                  + (SELECT count(*) FROM memory.stored_messages WHERE user_id = $1)",
             &[user_id.into()],
         )?
         .ok_or_else(|| error::internal("count gave no row"))?
@@ -131,10 +132,16 @@ pub fn measure(db: &Db, user_id: &str, exact_limit: i64) -> Result<usize> {
          ON CONFLICT (user_id) DO UPDATE SET big = true, entries = $2",
         &[user_id.into(), entries.into()],
     )?;
-    db.run(
+    let mut handed_over = 0;
+    // The sessions first: whoever adds a message to one waits, and finds it handed over.
+    for sql in [
+        "UPDATE memory.sessions SET big = true WHERE user_id = $1 AND NOT big",
+        "UPDATE memory.stored_messages SET big = true WHERE user_id = $1 AND NOT big",
         "UPDATE memory.search_entries SET big = true WHERE user_id = $1 AND NOT big",
-        &[user_id.into()],
-    )
+    ] {
+        handed_over += db.run(sql, &[user_id.into()])?;
+    }
+    Ok(handed_over)
 }
 
 /// A scope and what its counters say.

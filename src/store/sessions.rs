@@ -150,8 +150,9 @@ pub fn insert(
 ) -> Result<bool> {
     let made = db.run(
         "INSERT INTO memory.sessions
-             (user_id, session_id, agent_id, space, started_at, last_activity_at, metadata)
-         VALUES ($1, $2, $3, $4, $5, $5, coalesce($6, '{}'))
+             (user_id, session_id, agent_id, space, started_at, last_activity_at, metadata, big)
+         VALUES ($1, $2, $3, $4, $5, $5, coalesce($6, '{}'),
+                 coalesce((SELECT big FROM memory.users WHERE user_id = $1), false))
          ON CONFLICT (user_id, session_id) DO NOTHING",
         &[
             user_id.into(),
@@ -197,6 +198,8 @@ pub struct Growth {
 pub struct Touched {
     pub scope: Scope,
     pub turn: Option<Uuid>,
+    /// Whether the user is searched through indexes.
+    pub big: bool,
     /// The clock once the session's row was ours: messages of one session are in the order of this time.
     pub now: TimestampWithTimeZone,
 }
@@ -216,7 +219,7 @@ pub fn touch(
              message_count = message_count + $4, turn_count = turn_count + $5, token_count = token_count + $6,
              current_turn = coalesce($7, current_turn), ended_at = NULL, end_reason = NULL
          WHERE user_id = $1 AND session_id = $2
-         RETURNING agent_id, space, current_turn, clock_timestamp()",
+         RETURNING agent_id, space, current_turn, big, clock_timestamp()",
         &[
             user_id.into(),
             session_id.into(),
@@ -234,7 +237,8 @@ pub fn touch(
                 space: row.want(2)?,
             },
             turn: row.get(3),
-            now: row.want(4)?,
+            big: row.want(4)?,
+            now: row.want(5)?,
         })
     })
     .transpose()

@@ -7,8 +7,8 @@ import time
 import psycopg
 import pytest
 
-# What must hold at any time: counts of sessions are those of their rows, every message has its search entry and
-# every entry its message, every turn both of its messages.
+# What must hold at any time: counts of sessions are those of their rows, every message has its session and is
+# of the same scope, every turn has both of its messages.
 FAULTS = """
 SELECT 'counts of session ' || s.user_id || '/' || s.session_id
 FROM memory.sessions s LEFT JOIN memory.stored_messages m USING (user_id, session_id)
@@ -16,16 +16,15 @@ GROUP BY s.user_id, s.session_id
 HAVING s.message_count <> count(m.id) OR s.turn_count <> count(m.id) FILTER (WHERE m.role = 'user')
     OR s.token_count <> coalesce(sum(m.tokens), 0)
 UNION ALL
-SELECT CASE WHEN e.terms IS NULL THEN 'message without entry ' ELSE 'entry without message ' END || id
-FROM memory.stored_messages m
-FULL JOIN (SELECT * FROM memory.search_entries WHERE source = 'm') e USING (user_id, id, session_id)
-WHERE m.role IS DISTINCT FROM e.kind OR m.created_at IS DISTINCT FROM e.occurred_at
+SELECT 'message without its session or of another scope ' || m.id
+FROM memory.stored_messages m LEFT JOIN memory.sessions s USING (user_id, session_id)
+WHERE (m.agent_id, m.space, m.big) IS DISTINCT FROM (s.agent_id, s.space, s.big)
 """
 HALF_TURNS = "SELECT turn_id FROM memory.messages GROUP BY user_id, turn_id HAVING count(*) <> 2 OR count(DISTINCT role) <> 2"
 TURN = "SELECT user_message_id, assistant_message_id FROM memory_add_turn(%s, %s, %s, %s)"
 ROWS = {
     table: f"SELECT t::text FROM memory.{table} t ORDER BY t::text COLLATE \"C\""
-    for table in ("agents", "sessions", "stored_messages", "stored_summaries", "search_entries")
+    for table in ("agents", "sessions", "stored_messages", "stored_summaries")
 }
 
 

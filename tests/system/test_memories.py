@@ -11,7 +11,7 @@ import pytest
 FAULTS = """
 SELECT 'memory ' || coalesce(m.id, e.id) || ' and its entry differ'
 FROM memory.stored_memories m
-FULL JOIN (SELECT * FROM memory.search_entries WHERE source <> 'm') e ON m.user_id = e.user_id AND m.id = e.id
+FULL JOIN memory.search_entries e ON m.user_id = e.user_id AND m.id = e.id
 WHERE m.id IS NULL OR e.id IS NULL OR e.source <> CASE WHEN m.archived_at IS NULL THEN 'r' ELSE 'a' END
    OR (m.agent_id, m.space, m.kind, m.occurred_at, m.expires_at) IS DISTINCT FROM (e.agent_id, e.space, e.kind, e.occurred_at, e.expires_at)
 UNION ALL
@@ -39,17 +39,19 @@ def near(rng, dimensions=8):
 REFERENCE = """
 WITH said AS (
     SELECT m.id, 'message' AS source, 'message' AS kind, s.agent_id, s.space, m.created_at AS occurred_at, NULL::float8 AS importance,
-           NULL::float8 AS strength, NULL::text[] AS topics, coalesce(m.metadata, '{}') AS metadata, NULL::timestamptz AS expires_at, NULL::timestamptz AS archived_at
-    FROM memory.messages m JOIN memory.sessions s USING (user_id, session_id) WHERE m.user_id = %(user)s
+           NULL::float8 AS strength, NULL::text[] AS topics, coalesce(m.metadata, '{}') AS metadata, NULL::timestamptz AS expires_at, NULL::timestamptz AS archived_at,
+           m.terms, m.model_id, m.embedding
+    FROM memory.stored_messages m JOIN memory.sessions s USING (user_id, session_id) WHERE m.user_id = %(user)s
     UNION ALL
-    SELECT id, 'memory', kind, agent_id, space, occurred_at, importance, strength, topics, metadata, expires_at, archived_at
-    FROM memory.memories WHERE user_id = %(user)s),
+    SELECT id, 'memory', m.kind, m.agent_id, m.space, m.occurred_at, m.importance, m.strength, topics, metadata, m.expires_at, archived_at,
+           e.terms, e.model_id, e.embedding
+    FROM memory.memories m JOIN memory.search_entries e USING (user_id, id) WHERE user_id = %(user)s),
 candidates AS (
-    SELECT said.*, e.terms, cardinality(e.terms) AS length,
+    SELECT said.*, cardinality(terms) AS length,
            topics && '{caution,identity}' AS leads,
-           CASE WHEN e.model_id = (SELECT model_id FROM memory.models WHERE name = 'application' AND dimensions = 8) AND %(vector)s::vector IS NOT NULL
-                THEN 1 - (e.embedding <=> %(vector)s::vector) ELSE 0 END AS similarity
-    FROM said JOIN memory.search_entries e ON e.user_id = %(user)s AND e.id = said.id
+           CASE WHEN model_id = (SELECT model_id FROM memory.models WHERE name = 'application' AND dimensions = 8) AND %(vector)s::vector IS NOT NULL
+                THEN 1 - (embedding <=> %(vector)s::vector) ELSE 0 END AS similarity
+    FROM said
     WHERE (%(agents)s::text[] IS NULL OR said.agent_id = ANY (%(agents)s))
       AND (%(spaces)s::text[] IS NULL OR said.space = ANY (%(spaces)s))
       AND (%(kinds)s::text[] IS NULL OR said.kind = ANY (%(kinds)s))
@@ -159,7 +161,7 @@ def differences(got, expected, k, tolerance=2e-5):
 FILL = """
 SELECT setseed(0.5);
 INSERT INTO memory.models (name, dimensions) VALUES ('application', 256) ON CONFLICT DO NOTHING;
-INSERT INTO memory.scopes (user_id, agent_id, space, model_id) SELECT u, '', '', model_id FROM unnest(ARRAY['big', 'second', 'small']) AS u, memory.models;
+INSERT INTO memory.scopes (user_id, agent_id, space, model_id) SELECT u, '', '', model_id FROM unnest(ARRAY['big', 'second', 'small', 'talker']) AS u, memory.models;
 CREATE TABLE centres AS SELECT c, array_agg((random() - 0.5)::float4) AS v FROM generate_series(0, 99) c, generate_series(1, 256) GROUP BY c;
 CREATE TABLE made AS
     SELECT u AS user_id, gen_random_uuid() AS id, n, c,
@@ -167,9 +169,13 @@ CREATE TABLE made AS
     FROM (VALUES ('big', {big}), ('second', {second}), ('small', 300)) AS u (u, many), generate_series(1, many) AS n, LATERAL (SELECT n %% 100 AS which) w JOIN centres ON c = which;
 INSERT INTO memory.stored_memories (user_id, id, agent_id, space, kind, content, content_hash, occurred_at, created_at, updated_at)
     SELECT user_id, id, '', '', 'episodic', 'memory ' || n, n, now() - n * interval '1 minute', now(), now() FROM made;
+INSERT INTO memory.sessions (user_id, session_id, started_at, last_activity_at, message_count) VALUES ('talker', 's', now(), now(), {second});
+INSERT INTO memory.stored_messages (user_id, id, session_id, role, content, tokens, created_at, agent_id, space, big, terms, model_id, embedding)
+    SELECT 'talker', id, 's', 'assistant', 'message ' || n, 3, now() - n * interval '1 minute', '', '', false, ARRAY[c, 1000 + n %% 5000, 99999], (SELECT model_id FROM memory.models), embedding
+    FROM made WHERE user_id = 'second';
 INSERT INTO memory.search_entries (user_id, source, id, agent_id, space, kind, occurred_at, importance, strength, strength_step, decay, terms, model_id, embedding)
     SELECT user_id, 'r', id, '', '', 'episodic', now() - n * interval '1 minute', importance, 1, 0, 0.95, ARRAY[c, 1000 + n %% 5000, 99999], (SELECT model_id FROM memory.models), embedding FROM made;
-ANALYZE memory.search_entries;
+ANALYZE memory.search_entries, memory.stored_messages;
 """
 
 
@@ -181,18 +187,18 @@ def fill(connection, big, second):
 
 @pytest.fixture(scope="module")
 def crowd(shared_cluster):
-    """A database with two big users, whose entries the indexes hold, and a small one."""
+    """A database with two users of many memories and one of many messages, whom the indexes hold, and a small one."""
     name = shared_cluster.create_database("crowd")
     with shared_cluster.connect(name) as connection:
         fill(connection, big=15_000, second=5_000)
         for setting in ("exact_limit = 2000", "prune_turns = 1", "decay_turns = 0", "consolidate_turns = 0", "max_memories = 1000000"):
             connection.execute(f"SET memory_ext.{setting}")
-        for user in ("big", "second", "small"):
+        for user in ("big", "second", "small", "talker"):
             connection.execute("SELECT memory_add_turn(%s, 's', 'q', 'a')", (user,))
             report = connection.execute("SELECT duty, errors FROM memory_maintain(%s)", (user,)).fetchall()
             assert report == [("prune", 0)]
-        assert connection.execute("SELECT user_id FROM memory.users WHERE big ORDER BY 1").fetchall() == [("big",), ("second",)]
-        connection.execute("VACUUM ANALYZE memory.search_entries")
+        assert connection.execute("SELECT user_id FROM memory.users WHERE big ORDER BY 1").fetchall() == [("big",), ("second",), ("talker",)]
+        connection.execute("VACUUM ANALYZE memory.search_entries, memory.stored_messages")
     yield name
     shared_cluster.psql(f'DROP DATABASE "{name}" WITH (FORCE)')
 
@@ -201,6 +207,7 @@ def test_big_users_are_found_as_if_exactly(shared_cluster, crowd):
     recall = """SELECT array_agg(id), min(explanation ->> 'path'), count(*) FROM memory_recall(%s, embedding => %s::vector, k => 10, profile => %s, explain => true)"""
     with shared_cluster.connect(crowd) as connection:
         queries = connection.execute("SELECT user_id, embedding::text FROM made WHERE n % 300 = 0 AND user_id <> 'small' ORDER BY id LIMIT 60").fetchall()
+        queries += [("talker", query) for _, query in queries[:15]]
         found = wanted = 0
         for profile in ("synk", "default"):
             for user, query in queries:
@@ -225,8 +232,9 @@ def plans(connection, statement, arguments):
 
 # The statements of src/store/recall.rs, with the filter that every recall has.
 COLUMNS = "e.source, e.id, e.occurred_at, e.importance, e.strength, e.strength_step, e.decay, e.leads, e.agent_id, e.space, e.terms, e.model_id, e.embedding"
-SCAN = f"""SELECT {COLUMNS} FROM memory.search_entries e WHERE e.user_id = %s AND e.source = ANY ('{{r,m}}'::"char"[])
+SCAN = f"""SELECT {COLUMNS} FROM memory.search_entries e WHERE e.user_id = %s AND e.source = ANY ('{{r}}'::"char"[])
            AND (e.expires_at IS NULL OR e.expires_at > clock_timestamp())"""
+MESSAGES = "SELECT e.id, e.created_at, e.agent_id, e.space, e.terms, e.model_id, e.embedding FROM memory.stored_messages e WHERE e.user_id = %s"
 
 
 def test_recall_goes_through_the_intended_indexes(shared_cluster, crowd):
@@ -235,7 +243,7 @@ def test_recall_goes_through_the_intended_indexes(shared_cluster, crowd):
         assert "search_entries_pkey" in small and "Seq Scan" not in small, small
         newest = plans(connection, SCAN + " AND e.source = 'r' ORDER BY e.id DESC LIMIT 1000", ("big",))
         assert "search_entries_pkey" in newest and "Seq Scan" not in newest and "Sort" not in newest, newest
-        important = plans(connection, SCAN + " AND e.big AND e.importance IS NOT NULL ORDER BY e.importance DESC LIMIT 1000", ("big",))
+        important = plans(connection, SCAN + " AND e.big ORDER BY e.importance DESC LIMIT 1000", ("big",))
         assert "search_entries_importance" in important and "Sort" not in important, important
         words = plans(connection, SCAN + " AND e.big AND e.terms && ARRAY[1007]", ("big",))
         assert "search_entries_terms" in words, words
@@ -243,6 +251,14 @@ def test_recall_goes_through_the_intended_indexes(shared_cluster, crowd):
         nearest = plans(connection, SCAN + """ AND e.model_id = 1 AND e.big AND vector_dims(e.embedding) = 256
             ORDER BY (e.embedding::vector(256)) <=> %s::vector LIMIT 1000""", ("big", query))  # fmt: skip
         assert "search_entries_vector_256" in nearest and "Sort" not in nearest, nearest
+        # Messages are many where memories are few: their own indexes.
+        newest = plans(connection, MESSAGES + " ORDER BY e.id DESC LIMIT 1000", ("talker",))
+        assert "stored_messages_pkey" in newest and "Seq Scan" not in newest and "Sort" not in newest, newest
+        words = plans(connection, MESSAGES + " AND e.big AND e.terms && ARRAY[1007]", ("talker",))
+        assert "stored_messages_terms" in words, words
+        nearest = plans(connection, MESSAGES + """ AND e.model_id = 1 AND e.big AND vector_dims(e.embedding) = 256
+            ORDER BY (e.embedding::vector(256)) <=> %s::vector LIMIT 1000""", ("talker", query))  # fmt: skip
+        assert "stored_messages_vector_256" in nearest and "Sort" not in nearest, nearest
 
 
 def test_decay_costs_the_same_for_many_memories(shared_cluster, crowd):

@@ -79,6 +79,10 @@ SELECT explanation ->> 'path' AS path FROM memory_recall('maintain-big', 'memory
 SELECT duty, scopes FROM memory_maintain('maintain-big');
 SELECT big, entries FROM memory.users WHERE user_id = 'maintain-big';
 SELECT big, count(*) FROM memory.search_entries WHERE user_id = 'maintain-big' GROUP BY 1;
+SELECT big, count(*) FROM memory.stored_messages WHERE user_id = 'maintain-big' GROUP BY 1;
+SELECT count(memory_add_message('maintain-big', s, 'user', said)) FROM (VALUES ('s', 'to a session that is handed over'), ('another', 'to a new one')) AS v (s, said);
+SELECT big, count(*) FROM memory.stored_messages WHERE user_id = 'maintain-big' GROUP BY 1;
+SELECT content FROM memory_recall('maintain-big', 'handed over', kinds => '{message}', k => 1);
 SELECT content, explanation ->> 'path' AS path FROM memory_recall('maintain-big', 'memory', '[1,3]', k => 1, profile => 'synk', explain => true);
 SELECT verdict FROM memory_create('maintain-big', 'later', embedding => '[-1,0]', force => true);
 SELECT big FROM memory.search_entries WHERE user_id = 'maintain-big' AND id = test.memory('maintain-big', 'later');
@@ -87,5 +91,7 @@ SELECT explanation ->> 'path' AS path FROM memory_recall('maintain-big', 'memory
 -- A user who is cleared starts small again.
 SELECT memory_clear('maintain-big', true) -> 'memories' AS memories;
 SELECT big, entries FROM memory.users WHERE user_id = 'maintain-big';
+SELECT count(memory_add_message('maintain-big', 's', 'user', 'small again')) FROM generate_series(1, 1);
+SELECT big FROM memory.stored_messages WHERE user_id = 'maintain-big';
 RESET memory_ext.exact_limit;
 SELECT u, f FROM unnest('{maintain-amy,maintain-scopes,maintain-error,maintain-big}'::text[]) AS u, test.memory_faults(u) AS f;

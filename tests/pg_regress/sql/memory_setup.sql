@@ -7,12 +7,11 @@ LANGUAGE sql AS $$
     SELECT CASE WHEN e.id IS NULL THEN 'memory without entry' WHEN m.id IS NULL THEN 'entry without memory'
                 ELSE 'memory and entry differ' END
     FROM (SELECT * FROM memory.stored_memories WHERE user_id = whose) m
-    FULL JOIN (SELECT * FROM memory.search_entries WHERE user_id = whose AND source <> 'm') e ON m.id = e.id
+    FULL JOIN (SELECT * FROM memory.search_entries WHERE user_id = whose) e ON m.id = e.id
     WHERE m.id IS NULL OR e.id IS NULL OR e.source <> CASE WHEN m.archived_at IS NULL THEN 'r' ELSE 'a' END
-        OR (m.agent_id, m.space, m.session_id, m.kind, m.occurred_at, m.expires_at)
-            IS DISTINCT FROM (e.agent_id, e.space, e.session_id, e.kind, e.occurred_at, e.expires_at)
+        OR (m.agent_id, m.space, m.kind, m.occurred_at, m.expires_at)
+            IS DISTINCT FROM (e.agent_id, e.space, e.kind, e.occurred_at, e.expires_at)
         OR (e.embedding IS NOT NULL AND e.model_id IS NULL)
-        OR num_nulls(e.importance, e.strength, e.strength_step, e.decay) > 0
         OR e.importance NOT BETWEEN 0 AND 1 OR e.strength NOT BETWEEN 0 AND 1
     UNION ALL
     SELECT 'history without memory' FROM memory.stored_history h

@@ -13,7 +13,7 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 
 -- What must hold for a user at any time: counts of sessions are those of their rows, every message has its
--- search entry and every entry its message. No row: all is well.
+-- session and is of the same scope. No row: all is well.
 CREATE FUNCTION test.faults(whose text) RETURNS SETOF text
 LANGUAGE sql AS $$
     SELECT 'counts of session ' || s.session_id
@@ -25,9 +25,7 @@ LANGUAGE sql AS $$
         OR s.turn_count <> count(m.id) FILTER (WHERE m.role = 'user')
         OR s.token_count <> coalesce(sum(m.tokens), 0)
     UNION ALL
-    SELECT CASE WHEN e.kind IS NULL THEN 'message without entry' WHEN m.role IS NULL THEN 'entry without message' ELSE 'entry of another role or time' END
-    FROM (SELECT * FROM memory.stored_messages WHERE user_id = whose) m
-    FULL JOIN (SELECT * FROM memory.search_entries WHERE user_id = whose AND source = 'm') e
-        USING (user_id, id, session_id)
-    WHERE m.role IS DISTINCT FROM e.kind OR m.created_at <> e.occurred_at
+    SELECT CASE WHEN s.user_id IS NULL THEN 'message without session' ELSE 'message of another scope than its session' END
+    FROM memory.stored_messages m LEFT JOIN memory.sessions s USING (user_id, session_id)
+    WHERE m.user_id = whose AND (m.agent_id, m.space, m.big) IS DISTINCT FROM (s.agent_id, s.space, s.big)
 $$;
