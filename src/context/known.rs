@@ -113,8 +113,8 @@ impl<'a> Known<'a> {
     /// What else was said of the moment: what bears on the question first, then the newest.
     pub fn moment(&self) -> Block {
         let mut facts = self.facts(|fact| is_moment(fact) && !STATE.contains(&fact.category.as_str()));
-        let asked = terms(self.gathered.question.as_deref().unwrap_or_default());
-        if facts.len() > MOMENT_FACTS && !asked.is_empty() {
+        if facts.len() > MOMENT_FACTS {
+            let asked = terms(self.gathered.question.as_deref().unwrap_or_default());
             facts.sort_by_cached_key(|fact| {
                 let told = terms(&format!("{} {} {}", self.label(&fact.key), fact.value, fact.raw));
                 Reverse(told.intersection(&asked).count())

@@ -1,8 +1,11 @@
 //! The gathered parts within the budget, as JSON and as ready-made messages.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use memory_core::context::{Heading, Part, instructions, pack, quote};
 use memory_core::language::Language;
-use memory_core::tokens::{self, MESSAGE_OVERHEAD};
+use memory_core::tokens::{self, MESSAGE_OVERHEAD, Tokenizer};
 use pgrx::datum::{TimestampWithTimeZone, ToIsoString};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -210,14 +213,17 @@ fn parts(gathered: &Gathered, blocks: &[Block], count: &dyn Fn(&str) -> usize) -
     // The newest message is always in: the query when it is not stored yet, else the newest stored one.
     let always = usize::from(query.is_empty());
     let told = blocks.iter().any(|block| !block.lines.is_empty());
-    let note = told.then(|| count(&instructions(gathered.language, gathered.persona.is_some())) + MESSAGE_OVERHEAD);
+    let note = told.then(|| instructions_cost(gathered) + MESSAGE_OVERHEAD);
     let mut parts = vec![
         Part::fixed(gathered.persona.iter().map(message).collect(), 0),
         Part::fixed(query, 0),
         Part::fixed(note.into_iter().collect(), 0),
     ];
     parts.extend(blocks.iter().map(|block| Part {
-        overhead: count(block.heading.text(gathered.language)) + 2,
+        overhead: match block.lines.is_empty() {
+            true => 0,
+            false => count(block.heading.text(gathered.language)) + 2,
+        },
         items: block.lines.iter().map(|line| count(line) + 1).collect(),
         always: if block.always { block.lines.len() } else { 0 },
         share: block.share,
@@ -235,6 +241,20 @@ fn parts(gathered: &Gathered, blocks: &[Block], count: &dyn Fn(&str) -> usize) -
         ..Part::default()
     });
     parts
+}
+
+/// The tokens of the instructions. There are four of them, and counting one takes as long as reading the session.
+fn instructions_cost(gathered: &Gathered) -> usize {
+    thread_local! {
+        static COUNTED: RefCell<HashMap<(Tokenizer, Language, bool), usize>> = RefCell::default();
+    }
+    let (language, persona) = (gathered.language, gathered.persona.is_some());
+    let tokenizer = gathered.settings.tokenizer;
+    COUNTED.with_borrow_mut(|counted| {
+        *counted
+            .entry((tokenizer, language, persona))
+            .or_insert_with(|| tokens::estimate(&instructions(language, persona), tokenizer))
+    })
 }
 
 /// A memory as a line: what was, and the day.

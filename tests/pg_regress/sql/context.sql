@@ -96,6 +96,10 @@ SELECT length(c #>> '{messages,0,content}') AS length, c #> '{tokens,over_budget
 SELECT memory_add_message('context-big', 's', 'user', 'short') IS NOT NULL AS added;
 SELECT jsonb_array_length(c -> 'messages') AS messages, c #> '{tokens,over_budget}' AS over_budget, c -> 'dropped' AS dropped FROM build_context_json('context-big', 's') AS c;
 SELECT length(c #>> '{messages,-1,content}') AS length FROM build_context_json('context-big', 's', query => repeat('😀', 250000)) AS c;
+-- The answer is the jsonb that its own text would give, with more keys and elements than one stride of jsonb's directory, numbers of all sizes.
+SELECT count(memory_add_message('context-jsonb', 's', 'user', 'message ' || n || repeat(' long', n % 7 * 300))) FROM generate_series(1, 100) n;
+SELECT c = c::text::jsonb AS same, c #>> '{recent_messages,65,content}' LIKE 'message 66%' AS reached, jsonb_array_length(c -> 'recent_messages') AS recent, c #> '{tokens,budget}' AS budget
+FROM unnest('{0,9999,10000,100000000,2147483647}'::int[]) AS budget, build_context_json('context-jsonb', 's', max_tokens => budget, max_turns => 100) AS c;
 -- Quotes, backslashes, control characters, odd ids.
 SELECT memory_add_message('context-"odd"\', E's\n😀', 'user', E'"\\ \x01 \t שלום') IS NOT NULL AS added;
 SELECT c ->> 'user_id' AS user_id, c ->> 'session_id' = E's\n😀' AS session, c #>> '{messages,0,content}' = E'"\\ \x01 \t שלום' AS verbatim

@@ -1,7 +1,9 @@
 //! jsonb that is passed on as it came. pgrx's `JsonB` goes through serde, which rounds numbers to f64 and
 //! panics at 1e400 or at 128 levels of nesting, all of which Postgres stores.
 
-use std::ffi::{CStr, CString};
+mod build;
+
+use std::ffi::CStr;
 
 use pgrx::callconv::{Arg, ArgAbi, BoxRet, FcInfo};
 use pgrx::datum::Datum;
@@ -21,11 +23,9 @@ pub struct RawJsonb(Vec<u8>);
 
 impl RawJsonb {
     pub fn of(value: &impl serde::Serialize) -> error::Result<RawJsonb> {
-        let text = serde_json::to_string(value).map_err(|cause| error::internal(cause.to_string()))?;
-        let text = CString::new(text).map_err(|_| error::internal("a text holds a NUL"))?;
-        // SAFETY: jsonb_in takes a C string and gives a jsonb.
-        unsafe { direct_function_call(pg_sys::jsonb_in, &[text.as_c_str().into_datum()]) }
-            .ok_or_else(|| error::internal("jsonb_in gave nothing"))
+        build::bytes(value)
+            .map(RawJsonb)
+            .map_err(|cause| error::internal(cause.to_string()))
     }
 
     pub fn is_object(&self) -> bool {
