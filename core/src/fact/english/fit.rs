@@ -21,7 +21,13 @@ impl Slot {
         let all = |set: Sets| !span.is_empty() && items(span).iter().all(|i| in_set(i, set));
         let closed = !last || closes(clause, range.end);
         match self {
-            Self::Any | Self::Skip => noun::plausible(span) && !(last && pointed(clause, range.end)),
+            Self::Any => noun::plausible(span) && !(last && pointed(clause, range.end)),
+            Self::Skip => {
+                span.len() <= 5
+                    && !span
+                        .iter()
+                        .any(|w| w.after_break || matches!(w.low, "you" | "i" | "not" | "never"))
+            }
             Self::Name => noun::is_name(span),
             Self::Person => closed && noun::is_person(span),
             Self::Place => noun::is_place(span),
@@ -65,13 +71,41 @@ impl Slot {
             Self::Soon => noun::is_soon(span),
             Self::Routine => noun::is_routine(span),
             Self::End => closes(clause, range.start),
+            Self::Shop => span.last().is_some_and(|w| words().is(w.low, n.shop)) || is(n.shop),
+            Self::SchoolKind => is(n.schoolkind),
+            Self::PartTime => noun::is_part_time(&text),
+            Self::Money => text.contains(|c: char| c.is_ascii_digit()) && measure::money(&text).is_some(),
+            Self::Ordinal => noun::is_ordinal(&text),
+            Self::Weighted => {
+                ["pounds", "lbs", "lb", "kg", "kilos"].iter().any(|u| text.ends_with(u))
+                    && measure::weight(&text).is_some()
+            }
+            Self::Hair => span.len() >= 2 && span.len() <= 5 && noun::is_looks(&text),
+            Self::Medicine => all(n.medicine),
+            Self::Eaten => all(n.food | n.drink | n.animal | n.allergen | n.flower),
+            Self::Phobic => text.ends_with("phobic"),
+            Self::Car => is(n.car) || span.len() <= 4 && span.iter().any(|w| words().is(w.low, n.car)),
+            Self::PetName => span.len() == 1 && span[0].raw.starts_with(char::is_uppercase),
+            Self::Animal => is(n.animal),
+            Self::Gerund => noun::is_gerund(span) && !is(n.sport),
+            Self::Doing => {
+                span.len() >= 2 && span.len() <= 5 && words().is(span[0].low, n.doverb) && noun::plausible(span)
+            }
+            Self::Game => all(n.game),
+            Self::Known => all(n.things()),
+            Self::Drink => all(n.drink),
+            Self::Team => all(words().bit("team")),
         }
     }
 }
 
 fn in_set(item: &[Word<'_>], set: Sets) -> bool {
     let text = join(item);
-    words().is(&text, set) || words().is(bare(&text), set)
+    let plain = bare(&text);
+    // "a clown" is one of "clowns".
+    let counted =
+        || words().is(&format!("{plain}s"), set) || plain.strip_suffix('s').is_some_and(|one| words().is(one, set));
+    words().is(&text, set) || words().is(plain, set) || counted()
 }
 
 /// The value is over here: nothing follows, or something that starts anew.

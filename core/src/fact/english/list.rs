@@ -72,7 +72,7 @@ pub fn continues(clause: &[Word<'_>], at: usize) -> bool {
 /// A small word inside a title: `The Lord of the Rings`, `Gone with the Wind`.
 #[must_use]
 pub fn titled(clause: &[Word<'_>], at: usize) -> bool {
-    let big = |at: usize| clause.get(at).is_some_and(|w| capital(w.raw));
+    let big = |at: usize| clause.get(at).is_some_and(|w| capital(w.raw) && w.low != "i");
     let next = big(at + 1) || (clause.get(at + 1).is_some_and(|w| w.low == "the") && big(at + 2));
     at > 0 && big(at - 1) && next && clause[at].low != "i"
 }

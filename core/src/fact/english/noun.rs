@@ -81,6 +81,15 @@ pub fn is_job(span: &[Word<'_>]) -> bool {
 pub fn is_school(span: &[Word<'_>]) -> bool {
     let n = named();
     let kind = |w: &Word<'_>| words().is(w.low, n.school);
+    // Westbrook High, Ohio State: a proper name that ends like a school's.
+    let proper = span.len() >= 2
+        && span.iter().all(|w| capital(w.raw))
+        && span
+            .last()
+            .is_some_and(|w| matches!(w.low, "high" | "state" | "tech" | "prep" | "uni" | "u"));
+    if proper {
+        return true;
+    }
     let generic = |w: &Word<'_>| matches!(w.low, "school" | "college" | "academy" | "university" | "institute");
     let named_school = span.iter().any(|w| capital(w.raw) || kind(w) && !generic(w));
     span.iter().any(kind) && named_school && plausible(span) && !(span.len() == 1 && generic(&span[0]))
@@ -180,6 +189,137 @@ pub fn is_soon(span: &[Word<'_>]) -> bool {
         }
         _ => false,
     }
+}
+
+/// `restoring old radios`: something one does, for its own sake.
+#[must_use]
+pub fn is_gerund(span: &[Word<'_>]) -> bool {
+    const VAGUE: [&str; 44] = [
+        "being",
+        "seeing",
+        "having",
+        "doing",
+        "getting",
+        "going",
+        "hearing",
+        "knowing",
+        "feeling",
+        "talking",
+        "trying",
+        "living",
+        "giving",
+        "sharing",
+        "looking",
+        "working",
+        "helping",
+        "meeting",
+        "using",
+        "putting",
+        "taking",
+        "thinking",
+        "waking",
+        "losing",
+        "winning",
+        "sleeping",
+        "spending",
+        "coming",
+        "nothing",
+        "something",
+        "everything",
+        "anything",
+        "morning",
+        "evening",
+        "during",
+        "king",
+        "thing",
+        "spring",
+        "bring",
+        "string",
+        "ring",
+        "wing",
+        "amazing",
+        "interesting",
+    ];
+    let n = named();
+    let Some(first) = span.first() else { return false };
+    let pronoun =
+        |w: &Word<'_>| words().is(w.low, n.person) || matches!(w.low, "your" | "his" | "their" | "how" | "what");
+    first.low.ends_with("ing")
+        && first.low.len() >= 5
+        && !VAGUE.contains(&first.low)
+        && span.len() <= 5
+        && !span.iter().any(pronoun)
+}
+
+/// `on weekends`, `for extra cash`: beside something else.
+#[must_use]
+pub fn is_part_time(text: &str) -> bool {
+    [
+        "part-time",
+        "part time",
+        "weekends",
+        "on the side",
+        "extra cash",
+        "extra money",
+        "after school",
+        "after class",
+        "in the evenings",
+        "in the summer",
+    ]
+    .iter()
+    .any(|t| text.contains(t))
+}
+
+#[must_use]
+pub fn is_ordinal(text: &str) -> bool {
+    matches!(
+        text,
+        "first"
+            | "second"
+            | "third"
+            | "fourth"
+            | "fifth"
+            | "sixth"
+            | "seventh"
+            | "eighth"
+            | "ninth"
+            | "tenth"
+            | "eleventh"
+            | "twelfth"
+            | "1st"
+            | "2nd"
+            | "3rd"
+            | "4th"
+            | "5th"
+            | "6th"
+            | "7th"
+            | "8th"
+            | "9th"
+            | "10th"
+            | "11th"
+            | "12th"
+    )
+}
+
+/// Hair, eyes and what else one sees of somebody.
+#[must_use]
+pub fn is_looks(text: &str) -> bool {
+    [
+        "hair",
+        "eyes",
+        "bangs",
+        "beard",
+        "freckles",
+        "dreads",
+        "curls",
+        "dreadlocks",
+        "braids",
+        "dimples",
+        "skin",
+    ]
+    .iter()
+    .any(|e| text.ends_with(e))
+        && !text.contains("'s")
 }
 
 /// How often: `every morning`, `twice a week`.

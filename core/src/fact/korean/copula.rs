@@ -15,6 +15,16 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
     let g = grammar();
     let bare = at > first && last && g.bare_copula(tok.text).is_some() && tok.text.chars().count() >= 2;
     let read = if bare { None } else { base(tok.text) };
+    // 윤서라고 불러: what somebody is called, no statement of its own.
+    let called = tok.text.ends_with("라고")
+        && toks.get(at + 1).is_some_and(|t| {
+            ["불", "부르", "부른", "해", "하", "합", "함"]
+                .iter()
+                .any(|p| t.text.starts_with(p))
+        });
+    if called {
+        return None;
+    }
     let (len, tail) = match read {
         Some((len, tail))
             if last
@@ -26,6 +36,9 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         _ if !last => return None,
         _ => (tok.text.len(), Tail::Assert),
     };
+    // 모쏠이라고: at the end of a sentence it insists, it does not quote.
+    let insists = last && tail == Tail::Quote && tok.text.ends_with("라고");
+    let tail = if insists { Tail::Assert } else { tail };
     let copula = bare || len < tok.text.len();
     let pred = if copula || !looks_verbal(tok.text) {
         Pred::Noun
@@ -48,6 +61,7 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         copula,
         linked: !last,
         unable: false,
+        since: false,
         start: toks[first].start,
         end: tok.end(),
     })
@@ -67,7 +81,7 @@ fn looks_verbal(word: &str) -> bool {
 /// `고양`+이야), then the shortest noun, whose copula is the longest.
 pub fn base(word: &str) -> Option<(usize, Tail)> {
     let g = grammar();
-    if is_noun(word) || words().is(word, named().badvalue | named().adverb) {
+    if is_noun(word) || super::noun::is_school(word) || words().is(word, named().badvalue | named().adverb) {
         return None;
     }
     let known = g

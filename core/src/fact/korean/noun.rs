@@ -27,7 +27,12 @@ pub fn is_thing(text: &str, marked: bool) -> bool {
     ]
     .iter()
     .any(|s| head.ends_with(s));
-    if words().of(text) & n.things() != 0 {
+    let known = if text.contains(' ') {
+        words().of(text)
+    } else {
+        words().class(text)
+    };
+    if known & n.things() != 0 {
         return true;
     }
     let demonstrative = ["그 ", "이 ", "저 ", "이런 ", "그런 "]
@@ -45,7 +50,11 @@ pub fn is_name(text: &str) -> bool {
     let known = n.job | n.badvalue | n.adverb | n.person | n.second | n.correction;
     let hangul = text.chars().all(|c| jamo::is_syllable(c) || c == ' ') && (1..=6).contains(&count);
     let latin = text.chars().all(|c| c.is_ascii_alphabetic() || c == ' ') && (2..=24).contains(&count);
-    let object = text.starts_with("날 ") || text.starts_with("절 ");
+    let object = text
+        .split(' ')
+        .any(|w| words().is(w, n.person | n.second | n.adverb | n.filler))
+        || text.starts_with("날 ")
+        || text.starts_with("절 ");
     (hangul || latin) && !object && words().of(text) & known == 0 && relations::relation(text).is_none()
 }
 
@@ -58,6 +67,18 @@ pub fn is_full_name(text: &str) -> bool {
     let shape = syllable(chars.next(), n.surname) && syllable(chars.next(), n.given) && syllable(chars.next(), n.given);
     let place = text.ends_with(['시', '구', '동', '군', '도', '역', '로', '리', '해', '하']);
     shape && chars.next().is_none() && words().of(text) & !(n.given | n.surname) == 0 && !place
+}
+
+/// A given name alone, two common syllables that are no other word: `도윤`.
+#[must_use]
+pub fn is_given_name(text: &str) -> bool {
+    let n = named();
+    let syllable = |c: char| words().is(c.encode_utf8(&mut [0; 4]), n.given);
+    text.chars().count() == 2
+        && text.chars().all(syllable)
+        && words().of(text) & !(n.given | n.surname) == 0
+        && relations::relation(text).is_none()
+        && !text.ends_with(['시', '구', '동', '군', '도', '리', '해', '하', '기', '소', '지'])
 }
 
 #[must_use]
@@ -159,7 +180,21 @@ pub fn is_job(head: &str) -> bool {
 
 #[must_use]
 pub fn is_school(head: &str) -> bool {
-    const SUFFIXES: [&str; 12] = [
+    const SUFFIXES: [&str; 26] = [
+        "예고",
+        "여고",
+        "남고",
+        "과고",
+        "외고",
+        "공고",
+        "상고",
+        "국제고",
+        "과학고",
+        "체고",
+        "여중",
+        "남중",
+        "예대",
+        "체대",
         "학교",
         "대학교",
         "대학",

@@ -52,6 +52,15 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
             open.clear();
             continue;
         }
+        // 개띠에 사수자리 그리고 O형: lists.
+        if !last && matches!(tok.text, "그리고" | "또" | "및") && !open.is_empty() {
+            out.push(Phrase {
+                toks: std::mem::take(&mut open),
+                josa: Josa::And,
+                quoted: false,
+            });
+            continue;
+        }
         if !last && skipped(tok.text) {
             continue;
         }
