@@ -44,7 +44,7 @@ impl Slot {
             Self::Mbti => closed && span.len() == 1 && value::mbti(&text).is_some(),
             Self::Choice => closed && value::choice(key, &text).is_some(),
             Self::Job => noun::is_job(span),
-            Self::Field => is(n.field),
+            Self::Field => is(n.field) && plain != "it" || span.first().is_some_and(|w| w.raw == "IT"),
             Self::LivingVerb => is(n.livingverb),
             Self::Major => is(n.major),
             Self::School => noun::is_school(span),

@@ -244,11 +244,23 @@ pub fn is_gerund(span: &[Word<'_>]) -> bool {
     let Some(first) = span.first() else { return false };
     let pronoun =
         |w: &Word<'_>| words().is(w.low, n.person) || matches!(w.low, "your" | "his" | "their" | "how" | "what");
-    first.low.ends_with("ing")
-        && first.low.len() >= 5
-        && !VAGUE.contains(&first.low)
+    let loose = |w: &Word<'_>| matches!(w.low, "one" | "another" | "some" | "our" | "it") || w.low.ends_with("ly");
+    span.len() >= 2
         && span.len() <= 5
-        && !span.iter().any(pronoun)
+        && does(first.low)
+        && !VAGUE.contains(&first.low)
+        && !span.iter().any(|w| pronoun(w) || loose(w))
+}
+
+/// Is this the -ing form of something people do for its own sake?
+fn does(word: &str) -> bool {
+    let Some(stem) = word.strip_suffix("ing").filter(|s| s.len() >= 2) else {
+        return false;
+    };
+    let verb = |base: &str| words().is(base, named().doverb);
+    let mut chars = stem.chars().rev();
+    let doubled = chars.next() == chars.next();
+    verb(stem) || verb(&format!("{stem}e")) || doubled && verb(&stem[..stem.len() - 1])
 }
 
 /// `on weekends`, `for extra cash`: beside something else.

@@ -46,6 +46,8 @@ pub struct Clause<'a> {
     pub unable: bool,
     /// 다닌 지 5년 됐어: begun then, and still so.
     pub since: bool,
+    /// -고: the tense comes with what follows.
+    pub open: bool,
     pub start: usize,
     pub end: usize,
 }
@@ -73,6 +75,7 @@ pub fn clauses<'a>(toks: &[Tok<'a>]) -> Vec<Clause<'a>> {
                 linked: at + used < toks.len(),
                 unable,
                 since: since.is_some(),
+                open: used == 1 && verb.is_some_and(|v| v.tail == Tail::Go),
                 start: toks[first].start,
                 end: toks[at + used - 1].end(),
             });

@@ -62,6 +62,7 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         linked: !last,
         unable: false,
         since: false,
+        open: false,
         start: toks[first].start,
         end: tok.end(),
     })

@@ -130,11 +130,12 @@ fn stated(toks: &[Tok<'_>], list: &[Clause<'_>]) -> bool {
     };
     let told = list.last().is_none_or(|c| matches!(c.mood, Mood::Assert | Mood::Plan));
     let asked = toks.last().is_some_and(|t| {
-        ["까", "까요", "니", "냐", "줘", "주세요", "줄래", "을래", "할래"]
+        ["까", "까요", "니", "냐", "줘", "주세요", "줄래", "을래", "할래", "건지", "는지", "을지", "은지", "나", "가"]
             .iter()
             .any(|e| t.text.ends_with(e))
     });
-    told && !asked && !toks.iter().any(other)
+    let wished = toks.iter().any(|t| t.text.starts_with('싶'));
+    told && !wished && !asked && !toks.iter().any(other)
 }
 
 /// 내 짝꿍은, 그 가게가: somebody or something else is spoken of.
@@ -146,7 +147,7 @@ fn about_another(tok: &Tok<'_>) -> bool {
         || is_first(tok.text)
         || words().is(noun, n.time | n.adverb)
         || words().is(tok.text, n.adverb | n.time);
-    matches!(josa, Josa::Topic | Josa::Subject) && !own && words().meaning(tok.text) == 0
+    relation(tok.text).is_some() || matches!(josa, Josa::Topic | Josa::Subject) && !own && words().meaning(tok.text) == 0
 }
 
 type Step = (Option<Range<usize>>, usize);

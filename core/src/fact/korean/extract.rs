@@ -260,7 +260,7 @@ fn relative(out: &mut Collector<'_>, clause: &mut Clause<'_>, reading: Reading, 
     };
     let person = super::slot::is_telling_of_person(last.text)
         || super::slot::fits(super::slot::Slot::Grade, last.text, "", true)
-        || matches!(last.text, "사람" | "남자" | "여자" | "애" | "집사");
+        || matches!(last.text, "사람" | "남자" | "여자" | "집사") && is_first(args[0].text);
     if !person {
         return;
     }
@@ -300,7 +300,7 @@ fn relative(out: &mut Collector<'_>, clause: &mut Clause<'_>, reading: Reading, 
 
 /// Keys whose values tell their own subject, so that they may stand before another value: `95년생 돼지띠야`,
 /// `간호학과 3학년이야`, `A형에 INFP야`.
-const TELLING_KEYS: [&str; 14] = [
+const TELLING_KEYS: [&str; 13] = [
     "나이",
     "출생연도",
     "혈액형",
@@ -310,7 +310,6 @@ const TELLING_KEYS: [&str; 14] = [
     "띠",
     "별자리",
     "고향",
-    "연애상태",
     "키",
     "몸무게",
     "_손잡이",
@@ -360,6 +359,10 @@ fn beside(out: &mut Collector<'_>, c: &Context<'_>, list: &mut Vec<Phrase<'_>>) 
 /// Takes the values that stand before the noun of the copula.
 fn peel(out: &mut Collector<'_>, c: &Context<'_>, list: &mut [Phrase<'_>]) {
     let Some(last) = list.last_mut() else { return };
+    // 중2 아들: somebody else's.
+    if last.toks.iter().any(|t| crate::fact::relations::relation(t.text).is_some()) {
+        return;
+    }
     let mut count = last.toks.len().saturating_sub(1);
     while count > 0 {
         let head = Phrase {

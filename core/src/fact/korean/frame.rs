@@ -275,7 +275,7 @@ impl Frame {
             When::Past => assert && (clause.past || clause.since),
             When::Soon => assert && !clause.past && soon(clause),
             When::Wont => assert && !clause.past && !clause.unable,
-            When::Final => assert && !clause.past && !clause.linked,
+            When::Final => assert && !clause.past && !(clause.linked && clause.open),
             When::Often => assert && !clause.past && clause.args.iter().any(|t| is_often(t.text)),
             When::Wish => clause.mood == Mood::Wish,
             When::Plan => clause.mood == Mood::Plan,

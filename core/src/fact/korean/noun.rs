@@ -38,7 +38,9 @@ pub fn is_thing(text: &str, marked: bool) -> bool {
     let demonstrative = ["그 ", "이 ", "저 ", "이런 ", "그런 "]
         .iter()
         .any(|d| text.starts_with(d));
-    let known_people = text.split(' ').any(people) || human || demonstrative;
+    // 움직이기가 싫어: a passing unwillingness, unless the lexicon knows it for a pastime.
+    let passing = head.ends_with('기') && known == 0;
+    let known_people = passing || text.split(' ').any(people) || human || demonstrative;
     marked && plausible(text) && !known_people && text.chars().count() >= 2 && text.split(' ').count() <= 3
 }
 
@@ -55,7 +57,8 @@ pub fn is_name(text: &str) -> bool {
         .any(|w| words().is(w, n.person | n.second | n.adverb | n.filler))
         || text.starts_with("날 ")
         || text.starts_with("절 ");
-    (hangul || latin) && !object && words().of(text) & known == 0 && relations::relation(text).is_none()
+    let torn = text.rsplit(' ').next().is_some_and(|w| text.contains(' ') && w.chars().count() == 1);
+    (hangul || latin) && !object && !torn && words().of(text) & known == 0 && relations::relation(text).is_none()
 }
 
 /// Surname and a two-syllable given name, all of common syllables: `김민수`.

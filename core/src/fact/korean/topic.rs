@@ -157,7 +157,8 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
         return false;
     }
     // 친구 결혼식: the event is the user's to go to.
-    if !whole && words().is(first.head(), named().plan_event) {
+    let attended = ["결혼식", "돌잔치", "졸업식", "입학식", "장례식", "파티", "공연", "콘서트", "전시회", "집들이", "연주회"];
+    if !whole && attended.iter().any(|event| first.head().ends_with(event)) {
         return false;
     }
     if whole {
