@@ -35,7 +35,7 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>]) 
         };
         let end = start + used.unwrap_or(1);
         // "I'm Minji from Korea": what follows needs no comma.
-        let from = used.is_some() && list.get(end).is_some_and(|w| w.low == "from");
+        let from = used.is_some() && list.get(end).is_some_and(|w| matches!(w.low, "from" | "based" | "living"));
         at = if from { end } else { next_clause(list, end) };
     }
     out.correcting = before;
@@ -111,6 +111,15 @@ fn continued(out: &mut Collector<'_>, list: &[Word<'_>], prefix: Prefix) -> Opti
     let found = by_pattern(out, &plain, prefix.who, None, sure).or_else(|| liked(out, &plain, prefix.who));
     if let Some(end) = found {
         return Some(end.saturating_sub(1));
+    }
+    // "divorced, two sons, one beagle": had, not been.
+    let has = |key: &str| matches!(key, "가족" | "반려동물");
+    if prefix.verb == Some("am") {
+        let mut having = with.clone();
+        having.insert(1, word("have"));
+        if let Some(end) = by_pattern(out, &having, prefix.who, None, has) {
+            return Some(end.saturating_sub(2));
+        }
     }
     with.insert(1, word(prefix.verb?));
     let found = by_pattern(out, &with, prefix.who, None, sure).or_else(|| liked(out, &with, prefix.who));

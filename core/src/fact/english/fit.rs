@@ -32,7 +32,7 @@ impl Slot {
             Self::Person => closed && noun::is_person(span),
             Self::Place => noun::is_place(span),
             Self::Age => closed && value::age(&text).is_some() && number::leading(&text).is_some_and(|(n, _)| n >= 10),
-            Self::Decade => value::age(&text).is_some_and(|v| v.ends_with('대')),
+            Self::Decade => value::age(&text).is_some_and(|v| v.ends_with('대')) || noun::is_decade(&text),
             Self::Number => number::whole(&text).is_some_and(|n| (1..=120).contains(&n)),
             Self::AgeAdj => text.contains("year") && value::age(&text.replace("-year", " year")).is_some(),
             Self::Date => date::find(&text).is_some(),
@@ -49,7 +49,7 @@ impl Slot {
             Self::Major => is(n.major),
             Self::School => noun::is_school(span),
             Self::Company => noun::is_company(span),
-            Self::Subject => is(words().bit("subject") | n.major | n.language),
+            Self::Subject => is(words().bit("subject") | n.major | n.language) || span.last().is_some_and(|w| words().is(w.low, n.subject)),
             Self::Grade => text.ends_with(" year") || text.ends_with(" grade") || text.starts_with("grade "),
             Self::Pet => noun::is_pet(span),
             Self::Family => noun::is_family(span),
@@ -74,7 +74,7 @@ impl Slot {
             Self::Shop => span.last().is_some_and(|w| words().is(w.low, n.shop)) || is(n.shop),
             Self::SchoolKind => is(n.schoolkind),
             Self::PartTime => noun::is_part_time(&text),
-            Self::Money => text.contains(|c: char| c.is_ascii_digit()) && measure::money(&text).is_some(),
+            Self::Money => text.contains(|c: char| c.is_ascii_digit()) && span.len() <= 3,
             Self::Ordinal => noun::is_ordinal(&text),
             Self::Weighted => {
                 ["pounds", "lbs", "lb", "kg", "kilos"].iter().any(|u| text.ends_with(u))
@@ -85,6 +85,9 @@ impl Slot {
             Self::Eaten => all(n.food | n.drink | n.animal | n.allergen | n.flower),
             Self::Phobic => text.ends_with("phobic"),
             Self::Car => is(n.car) || span.len() <= 4 && span.iter().any(|w| words().is(w.low, n.car)),
+            Self::Proper => noun::plausible(span) && span.iter().all(|w| w.raw.starts_with(char::is_uppercase)),
+            Self::FullPerson => span.len() >= 2 && noun::is_person(span),
+            Self::Season => is(n.season),
             Self::PetName => span.len() == 1 && span[0].raw.starts_with(char::is_uppercase),
             Self::Animal => is(n.animal),
             Self::Gerund => noun::is_gerund(span) && !is(n.sport),
@@ -125,7 +128,8 @@ fn pointed(clause: &[Word<'_>], at: usize) -> bool {
 }
 
 fn has_unit(text: &str) -> bool {
-    text.contains(|c: char| c.is_alphabetic() || c == '\'')
+    text.contains('\'') || ["cm", "foot", "feet", "ft", "meter", "metre", "inch", " m", "m tall"].iter().any(|u| text.contains(u))
+        || text.ends_with('m')
 }
 
 fn signed(text: &str) -> bool {

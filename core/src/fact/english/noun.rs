@@ -283,6 +283,11 @@ pub fn is_part_time(text: &str) -> bool {
 }
 
 #[must_use]
+pub fn is_decade(text: &str) -> bool {
+    matches!(text, "teens" | "twenties" | "thirties" | "forties" | "fifties" | "sixties" | "seventies" | "eighties")
+}
+
+#[must_use]
 pub fn is_ordinal(text: &str) -> bool {
     matches!(
         text,

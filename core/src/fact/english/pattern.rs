@@ -185,7 +185,7 @@ fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, found: Found)
             let at = slot.start(clause, at);
             let limit = slot.limit(clause, at);
             // "i go swimming three times a week": a sport needs no clean end.
-            let ends: Vec<usize> = if rest.is_empty() && *slot != Slot::Sport {
+            let ends: Vec<usize> = if rest.is_empty() && !matches!(*slot, Slot::Sport | Slot::Number) {
                 vec![limit]
             } else {
                 (at + 1..=limit).rev().collect()

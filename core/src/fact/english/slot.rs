@@ -84,6 +84,11 @@ pub enum Slot {
     Known,
     Drink,
     Team,
+    /// A proper name.
+    Proper,
+    /// A first and a last name.
+    FullPerson,
+    Season,
 }
 named_enum!(Slot {
     Any => "any", Name => "name", Person => "person", Place => "place", Age => "age",
@@ -96,7 +101,7 @@ named_enum!(Slot {
     Sport => "sport", SportVerb => "sportverb", Hobby => "hobby", HobbyVerb => "hobbyverb",
     Instrument => "instrument", Language => "language", Nation => "nation", Trait => "trait",
     PlanEvent => "planevent", Soon => "soon", Routine => "routine", End => "end", Skip => "skip",
-    Shop => "shop", SchoolKind => "schoolkind", PartTime => "parttime", Money => "money", Ordinal => "ordinal", Weighted => "weighted", Hair => "hair", Medicine => "medicine", Eaten => "eaten", Phobic => "phobic", Car => "car", PetName => "petname", Animal => "animal", Gerund => "gerund", Doing => "doing", Game => "game", Known => "known", Drink => "drink", Team => "team",
+    Shop => "shop", SchoolKind => "schoolkind", PartTime => "parttime", Money => "money", Ordinal => "ordinal", Weighted => "weighted", Hair => "hair", Medicine => "medicine", Eaten => "eaten", Phobic => "phobic", Car => "car", PetName => "petname", Animal => "animal", Gerund => "gerund", Doing => "doing", Game => "game", Known => "known", Drink => "drink", Team => "team", Proper => "proper", FullPerson => "fullperson", Season => "season",
 });
 
 impl Slot {
@@ -169,6 +174,7 @@ impl Slot {
             Self::Place => matches!(word.low, "in" | "near" | "called" | "named") && end > at + 1,
             Self::Date => matches!(word.low, "on" | "may"),
             Self::Pet | Self::Family => matches!(word.low, "named" | "called"),
+            Self::AgeAdj if matches!(word.low, "based" | "living" | "working" | "who" | "with") => return true,
             Self::Hobby | Self::Thing if known_beyond(clause, at, end) => true,
             Self::Any | Self::Thing | Self::Company | Self::Skip => titled(clause, end),
             other => other.is_condition(),

@@ -107,7 +107,8 @@ fn since_at(toks: &[Tok<'_>], at: usize) -> Option<(VerbWord, usize)> {
         None => return None,
     };
     let time = toks.get(from)?.text;
-    let stretch = number::leading(time).is_some_and(|(_, used)| {
+    let unit = toks.get(from + 1).is_some_and(|t| ["달", "년", "개월", "주", "일"].iter().any(|u| t.text.starts_with(u)));
+    let stretch = number::whole(time).is_some() && unit || number::leading(time).is_some_and(|(_, used)| {
         ["년", "달", "개월", "주", "일", "시간"]
             .iter()
             .any(|u| time[used..].trim_start().starts_with(u))
@@ -226,7 +227,7 @@ fn resolve(g: &Grammar, toks: &[Tok<'_>], at: usize, verb: VerbWord) -> Option<V
         ))
     };
     match verb.tail {
-        Tail::Go => match helper(&["있다"]) {
+        Tail::Go => match helper(&["있다", "살다"]) {
             Some(aux) => with(aux, false, 2),
             None if next.is_some_and(|t| t.text.starts_with('싶') || t.text.starts_with("파")) => {
                 Some((Some(verb), Mood::Wish, false, 2))

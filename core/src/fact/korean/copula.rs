@@ -29,6 +29,7 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         Some((len, tail))
             if last
                 || certain(tok.text, len, tail)
+                || at > first && is_choice(toks[at - 1].text, &tok.text[..len]) && matches!(tail, Tail::Link | Tail::Assert)
                 || tok.comma && tail == Tail::Assert && tok.text.ends_with('야') =>
         {
             (len, tail)
@@ -105,6 +106,13 @@ pub fn base(word: &str) -> Option<(usize, Tail)> {
         .or_else(spelled)
         .or_else(|| g.nouns(word).next())
         .map(|n| (n.base, n.tail))
+}
+
+/// `천주교 신자라서`, `한화 이글스 팬이라`: two words that tell something.
+fn is_choice(before: &str, noun: &str) -> bool {
+    let both = format!("{before} {noun}");
+    ["종교", "연애상태", "식단", "흡연"].iter().any(|key| crate::fact::value::choice(key, &both).is_some())
+        || matches!(noun, "팬" | "광팬" | "덕후" | "신자" | "토박이" | "집사" | "출신" | "전공" | "재학생" | "띠" | "년차" | "매니아" | "마니아")
 }
 
 /// Is this surely a noun with a copula that goes on to another clause?

@@ -130,7 +130,7 @@ fn stated(toks: &[Tok<'_>], list: &[Clause<'_>]) -> bool {
     };
     let told = list.last().is_none_or(|c| matches!(c.mood, Mood::Assert | Mood::Plan));
     let asked = toks.last().is_some_and(|t| {
-        ["까", "까요", "니", "냐", "줘", "주세요", "줄래", "을래", "할래", "건지", "는지", "을지", "은지", "나", "가"]
+        ["까", "까요", "니", "냐", "줘", "주세요", "줄래", "을래", "할래", "건지", "는지", "을지",  "은지"]
             .iter()
             .any(|e| t.text.ends_with(e))
     });

@@ -64,6 +64,7 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
     out.correcting |= correcting;
     let list = clauses(toks);
     let whole = list.clone();
+    let foreign = carry.who == Who::Foreign;
     let mut unsure = false;
     let mut denied = false;
     let count = list.len();
@@ -86,7 +87,7 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
         read(out, clause, reading, carry);
     }
     pet_name(out, toks, known);
-    if !(s.question && !insists(&all)) && quotes.is_empty() && carry.who != Who::Foreign {
+    if !(s.question && !insists(&all)) && quotes.is_empty() && !foreign {
         super::cue::read(out, toks, &whole, known, unsure);
     }
     out.correcting = before;
@@ -104,7 +105,10 @@ fn is_habit(clause: &Clause<'_>, toks: &[Tok<'_>]) -> bool {
         && !["라면", "다면", "었으면", "았으면", "했으면", "으면"]
             .iter()
             .any(|e| word.ends_with(e));
-    plain
+    // 봄이면, 주말이면: whenever it comes.
+    let season = clause.pred == Pred::Noun
+        && clause.args.last().is_some_and(|t| words().is(t.text, named().time | named().season));
+    season || plain
         && matches!(clause.pred, Pred::Verb(_))
         && !verb(&["있다", "없다", "되다", "살다", "사다", "태어나다", "키우다", "하다"])
 }
@@ -349,8 +353,14 @@ fn beside(out: &mut Collector<'_>, c: &Context<'_>, list: &mut Vec<Phrase<'_>>) 
                 span,
                 confidence: 0.8,
             });
-        } else if !telling(out, c, first) {
-            break;
+        } else {
+            let known = out.facts.len();
+            let mut parts = [first];
+            peel(out, c, &mut parts);
+            let [rest] = parts;
+            if !telling(out, c, rest) && out.facts.len() == known {
+                break;
+            }
         }
         list.remove(0);
     }
@@ -482,6 +492,7 @@ fn by_keys(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], wanted
 pub fn meaning_of(text: &str) -> crate::fact::words::Sets {
     let head = || text.rsplit(' ').next().map_or(0, |head| words().class(head));
     match words().of(text) {
+        0 if text.contains(' ') => head() | words().class(&text.replace(' ', "")),
         0 => head(),
         sets => sets,
     }

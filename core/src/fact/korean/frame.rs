@@ -19,6 +19,8 @@ enum When {
     Past,
     /// Now, with a word that points to the days ahead.
     Soon,
+    /// Now or settled already, for a day ahead.
+    Ahead,
     Wish,
     Plan,
     Order,
@@ -148,6 +150,7 @@ fn when_of(name: &str) -> Option<When> {
         "done" => When::Done,
         "past" => When::Past,
         "soon" => When::Soon,
+        "ahead" => When::Ahead,
         "wish" => When::Wish,
         "plan" => When::Plan,
         "order" => When::Order,
@@ -213,7 +216,7 @@ impl Frame {
             match hit {
                 Some((at, range)) => {
                     used[at] = true;
-                    if element.slot.is_some() || self.fixed == Some("=") && !element.optional {
+                    if element.slot.is_some() && !element.optional || self.fixed == Some("=") && !element.optional {
                         found.push(range);
                         self.list_before(element, phrases, at, key, &mut used, &mut found);
                     }
@@ -274,6 +277,7 @@ impl Frame {
             When::Done => assert,
             When::Past => assert && (clause.past || clause.since),
             When::Soon => assert && !clause.past && soon(clause),
+            When::Ahead => assert && soon(clause),
             When::Wont => assert && !clause.past && !clause.unable,
             When::Final => assert && !clause.past && !(clause.linked && clause.open),
             When::Often => assert && !clause.past && clause.args.iter().any(|t| is_often(t.text)),

@@ -230,6 +230,9 @@ pub fn is_school(head: &str) -> bool {
         "경북대",
         "홍익대",
     ];
+    if matches!(head, "대학교" | "고등학교" | "중학교" | "초등학교" | "대학원" | "고등" | "국제학교" | "대안학교") {
+        return false;
+    }
     let named_school = SUFFIXES.iter().any(|s| head.ends_with(s) && head.len() > s.len());
     named_school
         || SHORT.contains(&head)

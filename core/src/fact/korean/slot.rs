@@ -57,6 +57,10 @@ pub enum Slot {
     Subject,
     /// A time of day.
     Hour,
+    /// An animal of the years.
+    Zodiac,
+    /// A sum with or without its unit.
+    Amount,
 }
 named_enum!(Slot {
     Any => "any", Name => "name", FullName => "fullname", GivenName => "givenname", Place => "place", Age => "age", Date => "date",
@@ -66,7 +70,7 @@ named_enum!(Slot {
     Nation => "nation", Illness => "illness", Family => "family", Trait => "trait", Grade => "grade",
     PlanEvent => "plan_event", Event => "event", Eaten => "eaten", Shoe => "shoe", Money => "money",
     Medicine => "medicine", Car => "car", Kin => "kin", Game => "game", Shop => "shop",
-    Work => "work", Subject => "subject", Hour => "hour",
+    Work => "work", Subject => "subject", Hour => "hour", Zodiac => "zodiac", Amount => "amount",
 });
 
 /// Does this text, already freed from particle and copula, fit the slot? `key` is the frame's key,
@@ -123,6 +127,8 @@ pub fn fits(slot: Slot, text: &str, key: &str, marked: bool) -> bool {
         Slot::Work => any(n.work),
         Slot::Subject => any(n.subject),
         Slot::Hour => is_hour(text),
+        Slot::Zodiac => matches!(text, "쥐" | "소" | "범" | "용" | "뱀" | "말" | "양" | "원숭이" | "닭" | "개" | "돼지" | "토끼" | "호랑이"),
+        Slot::Amount => measure::money(text).is_some() || number::whole(&text.replace(',', "")).is_some_and(|n| n >= 1000),
     }
 }
 

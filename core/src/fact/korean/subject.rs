@@ -17,7 +17,7 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
     let Some((subject, values)) = named_subject(out.subjects, c, list) else {
         return false;
     };
-    let came_out = grammar().id("나오다").map(Pred::Verb) == Some(c.clause.pred) && subject.kind == Kind::Mbti;
+    let came_out = grammar().id("나오다").map(Pred::Verb) == Some(c.clause.pred) && !matches!(subject.kind, Kind::Text | Kind::Name);
     if c.clause.mood != Mood::Assert || c.clause.past && !came_out || c.clause.negated {
         return subject_is_topic(list, out.subjects);
     }
@@ -87,7 +87,14 @@ fn reversed<'s>(
         .map(|t| t.text)
         .filter(|t| !super::topic::is_first(t))
         .collect();
-    let subject = subjects.find(&name.join(" ")).filter(|s| s.class == Class::Identity)?;
+    let subject = subjects
+        .find(&name.join(" "))
+        .filter(|s| s.class == Class::Identity || s.key == "목표")?;
+    // 평생의 꿈, 올해의 목표.
+    let before = match before.split_last() {
+        Some((of, rest)) if of.josa == Josa::Of && !rest.is_empty() => rest,
+        _ => before,
+    };
     let spoken = subject.frame.starts_with("like:")
         || matches!(
             subject.key.as_str(),
