@@ -55,7 +55,7 @@ fn clause(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix
             by_pattern(out, &first_person(list), Who::User, None, shared)
         }
         "my" | "our" | "user's" => owned(out, list, prefix),
-        "mom" | "dad" | "grandma" | "grandpa" | "mum" | "granny" => {
+        "mom" | "dad" | "grandma" | "grandpa" | "mum" | "granny" | "mother" | "father" => {
             let mut with = vec![Word {
                 low: "my",
                 raw: "my",
@@ -63,6 +63,11 @@ fn clause(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix
             }];
             with.extend_from_slice(list);
             owned(out, &with, prefix).map(|n| n.saturating_sub(1))
+        }
+        // "my son called, he's living in Perth": the one just spoken of.
+        "he" | "she" if prefix.is_some_and(|p| p.who != Who::User) => {
+            let who = prefix.map_or(Who::User, |p| p.who);
+            about(out, &first_person(list), who)
         }
         _ => {
             let direct = super::subject::reversed(out, list);
@@ -204,20 +209,7 @@ fn by_pattern(
     op: Option<Op>,
     wanted: impl Fn(&str) -> bool,
 ) -> Option<usize> {
-    let first = list.first()?.low;
-    let adverb = |w: &&Word<'_>| words().is(w.low, named().en_adverb);
-    let said = list.iter().skip(1).find(|w| !adverb(w)).map_or("", |w| w.low);
-    let next = list.get(1).map_or("", |w| w.low);
-    let said = if said == "'s" { "is" } else { said };
-    let all = patterns();
-    let open = if first == "i" { &[][..] } else { all.open.as_slice() };
-    let more = all.starting(first, next).filter(|_| next != said);
-    for pattern in all
-        .starting(first, said)
-        .chain(more)
-        .chain(open.iter().filter(|p| p.anchored(list)))
-        .filter(|p| wanted(p.key))
-    {
+    for pattern in patterns().of(list).filter(|p| wanted(p.key)) {
         if let Some(m) = pattern.matches(list)
             && emit(out, pattern, &m, list, who, op)
         {

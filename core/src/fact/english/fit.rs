@@ -46,7 +46,7 @@ impl Slot {
             Self::Job => noun::is_job(span),
             Self::Field => is(n.field) && plain != "it" || span.first().is_some_and(|w| w.raw == "IT"),
             Self::LivingVerb => is(n.livingverb),
-            Self::Major => is(n.major),
+            Self::Major => words().class(plain) & n.major != 0,
             Self::School => noun::is_school(span),
             Self::Company => noun::is_company(span),
             Self::Subject => is(words().bit("subject") | n.major | n.language) || span.last().is_some_and(|w| words().is(w.low, n.subject)),

@@ -111,7 +111,8 @@ pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], know
         let Some((at, value, end)) = found else { continue };
         // A condition counts only where the cue itself speaks of it: 먹으면 두드러기가 나.
         let met = !unsure || toks[at..end].iter().any(|t| t.text.ends_with(['면', '도']));
-        if met && !toks[..at].iter().any(about_another) {
+        let over = cue.key == "습관" && list.last().is_some_and(|c| c.past);
+        if met && !over && !toks[..at].iter().any(about_another) {
             emit(out, cue, toks, at..end, value, known);
         }
     }

@@ -369,7 +369,11 @@ fn beside(out: &mut Collector<'_>, c: &Context<'_>, list: &mut Vec<Phrase<'_>>) 
 /// Takes the values that stand before the noun of the copula.
 fn peel(out: &mut Collector<'_>, c: &Context<'_>, list: &mut [Phrase<'_>]) {
     let Some(last) = list.last_mut() else { return };
-    // 중2 아들: somebody else's.
+    // 중2 아들: somebody else's. 열 살 때: long ago.
+    let past = |t: &Tok<'_>| matches!(t.text, "때" | "적" | "무렵" | "시절" | "먹은" | "된" | "때부터");
+    if last.toks.iter().any(past) {
+        return;
+    }
     if last.toks.iter().any(|t| crate::fact::relations::relation(t.text).is_some()) {
         return;
     }
@@ -408,7 +412,7 @@ pub struct Context<'k> {
 }
 
 /// A fragment (`INFP`, `25살`) counts only for values that can mean nothing else.
-const FRAGMENT_KEYS: [&str; 9] = [
+const FRAGMENT_KEYS: [&str; 10] = [
     "나이",
     "MBTI",
     "혈액형",
@@ -417,7 +421,7 @@ const FRAGMENT_KEYS: [&str; 9] = [
     "띠",
     "별자리",
     "몸무게",
-    "출생연도",
+    "출생연도", "일정",
 ];
 
 fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], stated: bool) {

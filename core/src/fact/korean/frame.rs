@@ -21,6 +21,8 @@ enum When {
     Soon,
     /// Now or settled already, for a day ahead.
     Ahead,
+    /// Done, and not on the way to something that may be only planned.
+    Event,
     Wish,
     Plan,
     Order,
@@ -151,6 +153,7 @@ fn when_of(name: &str) -> Option<When> {
         "past" => When::Past,
         "soon" => When::Soon,
         "ahead" => When::Ahead,
+        "event" => When::Event,
         "wish" => When::Wish,
         "plan" => When::Plan,
         "order" => When::Order,
@@ -277,6 +280,7 @@ impl Frame {
             When::Done => assert,
             When::Past => assert && (clause.past || clause.since),
             When::Soon => assert && !clause.past && soon(clause),
+            When::Event => assert && (clause.past || !(clause.linked && clause.open)),
             When::Ahead => assert && soon(clause),
             When::Wont => assert && !clause.past && !clause.unable,
             When::Final => assert && !clause.past && !(clause.linked && clause.open),
@@ -316,6 +320,7 @@ fn is_often(word: &str) -> bool {
             | "종종"
             | "심심하면"
     ) || word.ends_with("마다")
+        || word.starts_with("하루에")
         || word.starts_with('주') && word.ends_with(['번', '회'])
 }
 
