@@ -15,6 +15,7 @@ pub fn read(out: &mut Collector<'_>, s: &Sentence) {
     if s.question || theirs {
         return;
     }
+    spaced_phone(out, s);
     for word in line.split_whitespace() {
         let key = if is_email(word) {
             "이메일"
@@ -38,6 +39,33 @@ pub fn read(out: &mut Collector<'_>, s: &Sentence) {
             confidence: 0.9,
         });
     }
+}
+
+/// `010 5532 7719`, `020 7946 0991`: three groups that start with a zero.
+fn spaced_phone(out: &mut Collector<'_>, s: &Sentence) {
+    let normal = out.normal;
+    let line = &normal.low[s.range.clone()];
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let digits = |w: &str| w.bytes().take_while(u8::is_ascii_digit).count();
+    let all = |w: &str| digits(w) == w.len();
+    let found = words.windows(3).find(|w| {
+        w[0].starts_with('0') && all(w[0]) && all(w[1]) && w[0].len() == 3 && (3..=4).contains(&w[1].len()) && digits(w[2]) == 4
+    });
+    let (Some([first, .., last]), Some(subject)) = (found, out.subjects.get("전화번호")) else {
+        return;
+    };
+    let offset = |w: &str| s.range.start + (w.as_ptr() as usize - line.as_ptr() as usize);
+    let span = offset(first)..offset(last) + 4;
+    let raw = &normal.raw[span.clone()];
+    out.emit(&Found {
+        subject,
+        owner: None,
+        raw,
+        fixed: None,
+        op: Op::Set,
+        span,
+        confidence: 0.9,
+    });
 }
 
 fn is_email(word: &str) -> bool {

@@ -69,7 +69,9 @@ fn settle(facts: &mut Vec<Fact>) {
         .iter()
         .map(|old| {
             let new = |f: &Fact| f.key == old.key && f.op != Op::Retract;
-            old.op == Op::Retract && old.cardinality == super::types::Cardinality::Single && facts.iter().any(new)
+            let later = facts.iter().rev().find(|f| f.key == old.key).is_some_and(|f| !std::ptr::eq(f, old));
+            let twice = old.op == Op::Set && later && old.cardinality == super::types::Cardinality::Single && old.class == Class::Identity;
+            twice || old.op == Op::Retract && old.cardinality == super::types::Cardinality::Single && facts.iter().any(new)
         })
         .collect();
     let mut at = 0;

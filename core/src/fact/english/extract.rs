@@ -91,7 +91,8 @@ fn about(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> 
                 .skip(2)
                 .position(|w| w.after_break || w.low == "anymore")
                 .map_or(list.len(), |at| at + 3);
-            by_pattern(out, &held, who, Some(Op::Retract), |key| key != "가족").map(|_| end.min(list.len()))
+            let ended = by_pattern(out, &held, who, Some(Op::Retract), |key| key != "가족").map(|_| end.min(list.len()));
+            ended.or_else(|| by_pattern(out, list, who, None, |_| true))
         }
         None => by_pattern(out, list, who, None, |_| true),
     }
@@ -357,7 +358,7 @@ pub(super) fn value_ranges(slot: Slot, span: &[Word<'_>], key: &str) -> Vec<Rang
     let named_pets = slot == Slot::Pet && span.iter().any(|w| matches!(w.low, "named" | "called"));
     let single = matches!(
         key,
-        "직업" | "직장" | "전공" | "꿈" | "학교" | "이름" | "차" | "좌우명" | "알바"
+        "직업" | "직장" | "전공" | "꿈" | "학교" | "이름" | "차" | "좌우명" | "알바" | "목표" | "계획"
     );
     if slot.is_list() && !named_pets && !single {
         return items(span).into_iter().filter_map(whole).collect();

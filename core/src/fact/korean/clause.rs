@@ -60,6 +60,11 @@ pub fn clauses<'a>(toks: &[Tok<'a>]) -> Vec<Clause<'a>> {
     let mut at = 0;
     while at < toks.len() {
         let last = at + 1 == toks.len();
+        // 테마는 남색으로, 내가 남색을 좋아해: the speaker begins anew after a comma.
+        let anew = matches!(toks[at].text, "난" | "나는" | "내가" | "저는" | "제가" | "나" | "전");
+        if anew && at > first && toks[at - 1].comma {
+            first = at;
+        }
         let since = since_at(toks, at);
         let begun = since.map(|(verb, used)| (Some(verb), Mood::Assert, false, used));
         if let Some((verb, mood, negated, used)) = begun.or_else(|| verb_at(toks, at)) {

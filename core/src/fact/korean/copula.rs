@@ -34,6 +34,8 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         {
             (len, tail)
         }
+        // 현재 체중 97kg, 식단 짜 줘: a value with its unit needs no copula before a comma.
+        _ if !last && tok.comma && is_measure(tok.text) => (tok.text.len(), Tail::Assert),
         _ if !last => return None,
         _ => (tok.text.len(), Tail::Assert),
     };
@@ -108,11 +110,18 @@ pub fn base(word: &str) -> Option<(usize, Tail)> {
         .map(|n| (n.base, n.tail))
 }
 
+fn is_measure(word: &str) -> bool {
+    use slot::Slot;
+    [Slot::Height, Slot::Weight, Slot::Age, Slot::Blood, Slot::Mbti, Slot::Grade]
+        .iter()
+        .any(|s| slot::fits(*s, word, "", true))
+}
+
 /// `천주교 신자라서`, `한화 이글스 팬이라`: two words that tell something.
 fn is_choice(before: &str, noun: &str) -> bool {
     let both = format!("{before} {noun}");
     ["종교", "연애상태", "식단", "흡연"].iter().any(|key| crate::fact::value::choice(key, &both).is_some())
-        || matches!(noun, "팬" | "광팬" | "덕후" | "신자" | "토박이" | "집사" | "출신" | "전공" | "재학생" | "띠" | "년차" | "매니아" | "마니아")
+        || matches!(noun, "팬" | "광팬" | "덕후" | "신자" | "토박이" | "집사" | "출신" | "전공" | "재학생" | "띠" | "년차" | "환자" | "국적" | "매니아" | "마니아")
 }
 
 /// Is this surely a noun with a copula that goes on to another clause?

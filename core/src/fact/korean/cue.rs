@@ -33,6 +33,8 @@ struct Cue {
     op: Op,
     parts: Vec<Part>,
     fixed: Option<&'static str>,
+    /// An order states it too: 내일 치과 예약 넣어 줘.
+    ordered: bool,
 }
 
 struct Cues {
@@ -70,7 +72,14 @@ static CUES: LazyLock<Cues> = LazyLock::new(|| {
             all.by_syllable.entry(first).or_default().push(all.cues.len());
         }
         let fixed = rest.first().copied().filter(|f| !f.is_empty());
-        all.cues.push(Cue { key, op, parts, fixed });
+        let (key, ordered) = key.strip_prefix('!').map_or((key, false), |key| (key, true));
+        all.cues.push(Cue {
+            key,
+            op,
+            parts,
+            fixed,
+            ordered,
+        });
     }
     all
 });
@@ -94,7 +103,7 @@ fn part(text: &'static str) -> Option<Part> {
 }
 
 /// Reads the cues of a sentence that states something. `known` is where its facts start.
-pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], known: usize, unsure: bool) {
+pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], known: usize, state: State) {
     let cues = &*CUES;
     let mut tried: Vec<usize> = Vec::new();
     for tok in toks {
@@ -102,7 +111,7 @@ pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], know
         let ids = cues.by_syllable.get(&first).map_or(&[][..], Vec::as_slice);
         tried.extend(ids.iter().filter(|id| !tried.contains(id)).copied().collect::<Vec<_>>());
     }
-    if tried.is_empty() || !stated(toks, list) {
+    if tried.is_empty() || !about_user(toks) {
         return;
     }
     tried.sort_unstable();
@@ -110,17 +119,26 @@ pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], know
         let found = (0..toks.len()).find_map(|at| step(cue, &cue.parts, toks, at, None).map(|(v, end)| (at, v, end)));
         let Some((at, value, end)) = found else { continue };
         // A condition counts only where the cue itself speaks of it: 먹으면 두드러기가 나.
-        let met = !unsure || toks[at..end].iter().any(|t| t.text.ends_with(['면', '도']));
+        let met = !state.unsure || toks[at..end].iter().any(|t| t.text.ends_with(['면', '도']));
         let over = cue.key == "습관" && list.last().is_some_and(|c| c.past);
-        if met && !over && !toks[..at].iter().any(about_another) {
+        let said = cue.ordered || stated(toks, list, end, state);
+        if met && said && !over && !toks[..at].iter().any(about_another) {
             emit(out, cue, toks, at..end, value, known);
         }
     }
 }
 
-/// Is it the user who is spoken of, and is it said and not asked, wished or heard?
-fn stated(toks: &[Tok<'_>], list: &[Clause<'_>]) -> bool {
-    use super::clause::Mood;
+/// What the clauses before have said of the sentence.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// A condition was named that may not hold.
+    pub unsure: bool,
+    /// The last clause asks.
+    pub asked: bool,
+}
+
+/// Is it the user who is spoken of?
+fn about_user(toks: &[Tok<'_>]) -> bool {
     let n = named();
     let other = |t: &Tok<'_>| {
         let (len, josa) = josa::split(t.text);
@@ -129,14 +147,25 @@ fn stated(toks: &[Tok<'_>], list: &[Clause<'_>]) -> bool {
         let person = words().is(noun, n.person | n.second) || relation(noun).is_some();
         marked && person && !is_first(noun) || words().is(t.text, n.second) && !matches!(t.text, "네" | "다들" | "모두")
     };
-    let told = list.last().is_none_or(|c| matches!(c.mood, Mood::Assert | Mood::Plan));
-    let asked = toks.last().is_some_and(|t| {
-        ["까", "까요", "니", "냐", "줘", "주세요", "줄래", "을래", "할래", "건지", "는지", "을지",  "은지"]
-            .iter()
-            .any(|e| t.text.ends_with(e))
-    });
-    let wished = toks.iter().any(|t| t.text.starts_with('싶'));
-    told && !wished && !asked && !toks.iter().any(other)
+    !toks.iter().any(other)
+}
+
+/// Is what ends at this word said, and not asked, wished or heard?
+fn stated(toks: &[Tok<'_>], list: &[Clause<'_>], end: usize, state: State) -> bool {
+    use super::clause::Mood;
+    const ASKS: [&str; 13] = [
+        "까", "까요", "니", "냐", "줘", "주세요", "줄래", "을래", "할래", "건지", "는지", "을지", "은지",
+    ];
+    let Some(last) = toks.get(end.saturating_sub(1)) else {
+        return false;
+    };
+    let at = list.iter().position(|c| c.end >= last.end()).unwrap_or(list.len().saturating_sub(1));
+    let told = list.get(at).is_none_or(|c| matches!(c.mood, Mood::Assert | Mood::Plan));
+    let asked = state.asked && at + 1 >= list.len();
+    let closing = list.get(at).map_or(last.end(), |c| c.end);
+    let word = toks.iter().find(|t| t.end() >= closing).map_or("", |t| t.text);
+    let wished = toks[..toks.len().min(end + 2)].iter().any(|t| t.text.starts_with('싶'));
+    told && !asked && !wished && !ASKS.iter().any(|e| word.ends_with(e))
 }
 
 /// 내 짝꿍은, 그 가게가: somebody or something else is spoken of.

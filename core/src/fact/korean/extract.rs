@@ -87,8 +87,9 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
         read(out, clause, reading, carry);
     }
     pet_name(out, toks, known);
-    if !(s.question && !insists(&all)) && quotes.is_empty() && !foreign {
-        super::cue::read(out, toks, &whole, known, unsure);
+    if quotes.is_empty() && !foreign {
+        let asked = s.question && !insists(&all);
+        super::cue::read(out, toks, &whole, known, super::cue::State { unsure, asked });
     }
     out.correcting = before;
 }
@@ -202,6 +203,11 @@ fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry
         clause.pred = Pred::Noun;
         clause.copula = true;
     }
+    // 차이가 뭐야: asks without a mark.
+    let wonders = ["뭐", "뭔", "어디", "누구", "언제", "얼마", "몇", "어때", "어느", "왜"];
+    if clause.pred == Pred::Noun && clause.args.last().is_some_and(|t| wonders.contains(&t.text)) {
+        return;
+    }
     if clause.pred == Pred::Noun && !not_noun && clause.mood == Mood::Assert {
         relative(out, &mut clause, reading, carry);
     }
@@ -264,7 +270,8 @@ fn relative(out: &mut Collector<'_>, clause: &mut Clause<'_>, reading: Reading, 
     };
     let person = super::slot::is_telling_of_person(last.text)
         || super::slot::fits(super::slot::Slot::Grade, last.text, "", true)
-        || matches!(last.text, "사람" | "남자" | "여자" | "집사") && is_first(args[0].text);
+        || matches!(last.text, "가구" | "집사" | "자취생" | "신혼부부")
+        || matches!(last.text, "사람" | "남자" | "여자") && is_first(args[0].text);
     if !person {
         return;
     }

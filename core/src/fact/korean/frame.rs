@@ -293,6 +293,12 @@ impl Frame {
     }
 }
 
+/// `9월에`, `11월`.
+fn is_month(word: &str) -> bool {
+    let head = word.find('월').map_or("", |at| &word[..at]);
+    crate::fact::number::whole(head).is_some_and(|n| (1..=12).contains(&n)) && word[head.len()..].chars().count() <= 3
+}
+
 /// A word that makes a habit of what is done.
 fn is_often(word: &str) -> bool {
     matches!(
@@ -363,7 +369,7 @@ fn soon(clause: &Clause<'_>) -> bool {
     ];
     clause.args.iter().any(|t| {
         WORDS.iter().any(|w| t.text.starts_with(w))
-            || (t.text.contains('월') && crate::fact::date::find(t.text).is_some())
+            || (t.text.contains('월') && (crate::fact::date::find(t.text).is_some() || is_month(t.text)))
     })
 }
 

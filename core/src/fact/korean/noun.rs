@@ -39,7 +39,8 @@ pub fn is_thing(text: &str, marked: bool) -> bool {
         .iter()
         .any(|d| text.starts_with(d));
     // 움직이기가 싫어: a passing unwillingness, unless the lexicon knows it for a pastime.
-    let passing = head.ends_with('기') && known == 0;
+    let verbal = ["줘", "해", "봐", "어", "다", "죠", "지만", "요", "까"].iter().any(|e| head.ends_with(e));
+    let passing = (head.ends_with('기') || verbal) && known == 0;
     let known_people = passing || text.split(' ').any(people) || human || demonstrative;
     marked && plausible(text) && !known_people && text.chars().count() >= 2 && text.split(' ').count() <= 3
 }
@@ -138,7 +139,7 @@ pub fn is_place(text: &str, marked: bool) -> bool {
         "동네",
     ];
     let head = text.rsplit(' ').next().unwrap_or(text);
-    if NO_PLACE.contains(&head) || head.ends_with('속') {
+    if NO_PLACE.contains(&head) || head.ends_with('속') || head.ends_with("요일") || words().is(head, n.time) {
         return false;
     }
     let listed = text.split(' ').any(|w| words().is(w, n.place)) || words().is(text, n.place);

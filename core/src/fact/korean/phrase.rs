@@ -28,7 +28,13 @@ impl<'a> Phrase<'a> {
     /// The words, one space between them.
     #[must_use]
     pub fn text(&self) -> String {
-        let words: Vec<&str> = self.toks.iter().map(|t| t.text).collect();
+        let mut words: Vec<&str> = self.toks.iter().map(|t| t.text).collect();
+        // 매운 건, 단 게: 것 with its particle.
+        if let [.., _, last] = words.as_mut_slice()
+            && matches!(*last, "건" | "걸")
+        {
+            *last = "거";
+        }
         words.join(" ")
     }
 

@@ -51,7 +51,12 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
 #[must_use]
 pub fn denied(subjects: &Subjects, c: &Context<'_>, list: &[Phrase<'_>]) -> Option<usize> {
     let first = list.first()?;
-    let subject = lookup(subjects, c, first, Binding::Is)?;
+    // 생일 4월 6일 아니라: the denied value may stand in the same phrase.
+    let named = || {
+        let head = |count: usize| first.toks[..count].iter().map(|t| t.text).collect::<Vec<_>>().join(" ");
+        (1..first.toks.len()).rev().find_map(|count| subjects.find(&head(count)))
+    };
+    let subject = lookup(subjects, c, first, Binding::Is).or_else(named)?;
     subjects.rows().iter().position(|s| s.key == subject.key)
 }
 
@@ -270,7 +275,8 @@ fn within<'s>(
         let known = words().meaning(&value.join(" ")) != 0;
         let called = subject.kind == Kind::Name && slot::fits(Slot::FullName, &value.join(" "), "", true);
         let sure = strict || known || called || c.said || c.owner.is_some();
-        let weak = words().is(&head.join(" "), named().weak) && !strict;
+        let own = c.said && matches!(subject.key.as_str(), "직장" | "학교" | "차") && value.len() == 1 && !known;
+        let weak = words().is(&head.join(" "), named().weak) && !strict && !own;
         let range = phrase.toks[count].start..phrase.range().end;
         return (sure && !weak).then(|| (subject, vec![range]));
     }
