@@ -49,7 +49,12 @@ fn spaced_phone(out: &mut Collector<'_>, s: &Sentence) {
     let digits = |w: &str| w.bytes().take_while(u8::is_ascii_digit).count();
     let all = |w: &str| digits(w) == w.len();
     let found = words.windows(3).find(|w| {
-        w[0].starts_with('0') && all(w[0]) && all(w[1]) && w[0].len() == 3 && (3..=4).contains(&w[1].len()) && digits(w[2]) == 4
+        w[0].starts_with('0')
+            && all(w[0])
+            && all(w[1])
+            && w[0].len() == 3
+            && (3..=4).contains(&w[1].len())
+            && digits(w[2]) == 4
     });
     let (Some([first, .., last]), Some(subject)) = (found, out.subjects.get("전화번호")) else {
         return;
@@ -70,13 +75,18 @@ fn spaced_phone(out: &mut Collector<'_>, s: &Sentence) {
 
 fn is_email(word: &str) -> bool {
     word.split_once('@').is_some_and(|(user, host)| {
-        !user.is_empty() && user.is_ascii() && host.split('.').filter(|p| !p.is_empty()).count() >= 2 && host.starts_with(|c: char| c.is_ascii_alphanumeric())
+        !user.is_empty()
+            && user.is_ascii()
+            && host.split('.').filter(|p| !p.is_empty()).count() >= 2
+            && host.starts_with(|c: char| c.is_ascii_alphanumeric())
     })
 }
 
 /// Three groups of digits, nine to eleven digits in all.
 fn is_phone(word: &str) -> bool {
-    let head = word.find(|c: char| !(c.is_ascii_digit() || c == '-')).map_or(word, |at| &word[..at]);
+    let head = word
+        .find(|c: char| !(c.is_ascii_digit() || c == '-'))
+        .map_or(word, |at| &word[..at]);
     let groups: Vec<&str> = head.split('-').collect();
     let digits: usize = groups.iter().map(|g| g.len()).sum();
     groups.len() == 3 && groups.iter().all(|g| g.len() >= 2) && (9..=11).contains(&digits)

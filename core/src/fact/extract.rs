@@ -69,9 +69,19 @@ fn settle(facts: &mut Vec<Fact>) {
         .iter()
         .map(|old| {
             let new = |f: &Fact| f.key == old.key && f.op != Op::Retract;
-            let later = facts.iter().rev().find(|f| f.key == old.key).is_some_and(|f| !std::ptr::eq(f, old));
-            let twice = old.op == Op::Set && later && old.cardinality == super::types::Cardinality::Single && old.class == Class::Identity;
-            twice || old.op == Op::Retract && old.cardinality == super::types::Cardinality::Single && facts.iter().any(new)
+            let later = facts
+                .iter()
+                .rev()
+                .find(|f| f.key == old.key)
+                .is_some_and(|f| !std::ptr::eq(f, old));
+            let twice = old.op == Op::Set
+                && later
+                && old.cardinality == super::types::Cardinality::Single
+                && old.class == Class::Identity;
+            twice
+                || old.op == Op::Retract
+                    && old.cardinality == super::types::Cardinality::Single
+                    && facts.iter().any(new)
         })
         .collect();
     let mut at = 0;
@@ -84,8 +94,24 @@ fn settle(facts: &mut Vec<Fact>) {
 /// `이 문장을 번역해 줘: 나는 의사야`, `say: I'm a doctor`: what follows the order is not said of oneself.
 fn is_dictated(line: &str) -> bool {
     const ORDERS: [&str; 18] = [
-        "줘", "주세요", "봐", "줄래", "해라", "말해", "따라해", "적어", "translate", "say", "repeat", "write", "type", "read", "prompt",
-        "sentence", "after me", "following",
+        "줘",
+        "주세요",
+        "봐",
+        "줄래",
+        "해라",
+        "말해",
+        "따라해",
+        "적어",
+        "translate",
+        "say",
+        "repeat",
+        "write",
+        "type",
+        "read",
+        "prompt",
+        "sentence",
+        "after me",
+        "following",
     ];
     line.split_once(':')
         .is_some_and(|(head, rest)| !rest.trim().is_empty() && ORDERS.iter().any(|o| head.contains(o)))

@@ -205,6 +205,7 @@ sets!(
     schoolkind,
     doverb,
     en_fragment,
+    country,
 );
 
 impl Named {

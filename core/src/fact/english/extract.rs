@@ -35,7 +35,10 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>]) 
         };
         let end = start + used.unwrap_or(1);
         // "I'm Minji from Korea": what follows needs no comma.
-        let from = used.is_some() && list.get(end).is_some_and(|w| matches!(w.low, "from" | "based" | "living"));
+        let from = used.is_some()
+            && list
+                .get(end)
+                .is_some_and(|w| matches!(w.low, "from" | "based" | "living"));
         at = if from { end } else { next_clause(list, end) };
     }
     out.correcting = before;
@@ -53,6 +56,11 @@ fn clause(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix
             let parted = list.get(1).is_some_and(|w| matches!(w.low, "broke" | "split"));
             let shared = |key: &str| matches!(key, "거주지" | "반려동물") || parted && key == "연애상태";
             by_pattern(out, &first_person(list), Who::User, None, shared)
+        }
+        // "my husband and i settled in Halifax", "me and my wife live in Ohio".
+        "my" | "me" if joint(list).is_some() => {
+            let at = joint(list)?;
+            about(out, &first_person(&list[at..]), Who::User).map(|n| n + at)
         }
         "my" | "our" | "user's" => owned(out, list, prefix),
         "mom" | "dad" | "grandma" | "grandpa" | "mum" | "granny" | "mother" | "father" => {
@@ -81,6 +89,18 @@ fn clause(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix
     }
 }
 
+/// The last word of a subject that joins the user with somebody.
+fn joint(list: &[Word<'_>]) -> Option<usize> {
+    let low = |at: usize| list.get(at).map_or("", |w| w.low);
+    match low(0) {
+        "my" => (2..4)
+            .find(|at| low(*at) == "and" && low(at + 1) == "i")
+            .map(|at| at + 1),
+        "me" if low(1) == "and" && low(2) == "my" => Some(3),
+        _ => None,
+    }
+}
+
 /// A clause in the first person: what holds, or what holds no longer.
 fn about(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> {
     match no_longer(list) {
@@ -91,7 +111,8 @@ fn about(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> 
                 .skip(2)
                 .position(|w| w.after_break || w.low == "anymore")
                 .map_or(list.len(), |at| at + 3);
-            let ended = by_pattern(out, &held, who, Some(Op::Retract), |key| key != "가족").map(|_| end.min(list.len()));
+            let ended =
+                by_pattern(out, &held, who, Some(Op::Retract), |key| key != "가족").map(|_| end.min(list.len()));
             ended.or_else(|| by_pattern(out, list, who, None, |_| true))
         }
         None => by_pattern(out, list, who, None, |_| true),

@@ -49,7 +49,10 @@ impl Slot {
             Self::Major => words().class(plain) & n.major != 0,
             Self::School => noun::is_school(span),
             Self::Company => noun::is_company(span),
-            Self::Subject => is(words().bit("subject") | n.major | n.language) || span.last().is_some_and(|w| words().is(w.low, n.subject)),
+            Self::Subject => {
+                is(words().bit("subject") | n.major | n.language)
+                    || span.last().is_some_and(|w| words().is(w.low, n.subject))
+            }
             Self::Grade => text.ends_with(" year") || text.ends_with(" grade") || text.starts_with("grade "),
             Self::Pet => noun::is_pet(span),
             Self::Family => noun::is_family(span),
@@ -128,7 +131,10 @@ fn pointed(clause: &[Word<'_>], at: usize) -> bool {
 }
 
 fn has_unit(text: &str) -> bool {
-    text.contains('\'') || ["cm", "foot", "feet", "ft", "meter", "metre", "inch", " m", "m tall"].iter().any(|u| text.contains(u))
+    text.contains('\'')
+        || ["cm", "foot", "feet", "ft", "meter", "metre", "inch", " m", "m tall"]
+            .iter()
+            .any(|u| text.contains(u))
         || text.ends_with('m')
 }
 

@@ -20,8 +20,25 @@ pub fn join(span: &[Word<'_>]) -> String {
 #[must_use]
 pub fn bare(text: &str) -> &str {
     let articles = [
-        "a little bit of ", "a bit of ", "a little ", "a lot of ", "lots of ", "a glass of ", "a cup of ", "a bowl of ", "a slice of ",
-        "a pint of ", "a good ", "a nice ", "a cold ", "a ", "an ", "the ", "my ", "some ", "good ",
+        "a little bit of ",
+        "a bit of ",
+        "a little ",
+        "a lot of ",
+        "lots of ",
+        "a glass of ",
+        "a cup of ",
+        "a bowl of ",
+        "a slice of ",
+        "a pint of ",
+        "a good ",
+        "a nice ",
+        "a cold ",
+        "a ",
+        "an ",
+        "the ",
+        "my ",
+        "some ",
+        "good ",
     ];
     articles.iter().find_map(|a| text.strip_prefix(a)).unwrap_or(text)
 }

@@ -151,7 +151,9 @@ pub fn is_family(span: &[Word<'_>]) -> bool {
         let head = item.last().is_some_and(|w| words().is(w.low, n.family_en));
         head && item.len() <= 5 && counted(item) && !item.iter().any(other)
     };
-    let parts = items(unnamed(span));
+    // "eleven grandchildren and two on the way".
+    let counted_only = |item: &&[Word<'_>]| item.len() == 1 && number::whole(item[0].low).is_some();
+    let parts: Vec<_> = items(unnamed(span)).into_iter().filter(|i| !counted_only(i)).collect();
     !parts.is_empty() && parts.iter().all(kin)
 }
 
@@ -284,7 +286,10 @@ pub fn is_part_time(text: &str) -> bool {
 
 #[must_use]
 pub fn is_decade(text: &str) -> bool {
-    matches!(text, "teens" | "twenties" | "thirties" | "forties" | "fifties" | "sixties" | "seventies" | "eighties")
+    matches!(
+        text,
+        "teens" | "twenties" | "thirties" | "forties" | "fifties" | "sixties" | "seventies" | "eighties"
+    )
 }
 
 #[must_use]

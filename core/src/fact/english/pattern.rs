@@ -117,7 +117,10 @@ impl Patterns {
                 };
                 found.extend(&bucket.any);
                 let after = (second + 1..clause.len()).find(|at| !adverb(at)).unwrap_or(second + 1);
-                for third in [second + 1, after].into_iter().take(if after == second + 1 { 1 } else { 2 }) {
+                for third in [second + 1, after]
+                    .into_iter()
+                    .take(if after == second + 1 { 1 } else { 2 })
+                {
                     let names = same(low(third)).into_iter();
                     found.extend(names.filter_map(|n| bucket.by_third.get(n)).flatten());
                 }

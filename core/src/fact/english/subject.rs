@@ -149,11 +149,7 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
             "관계" | "의견" | "근황" | "말투" | "일정" | "약속" | "음주" | "수면"
         );
         let weak = (words().is(&text, named().weak) || subject.key == "반려동물") && pet_name.is_none();
-        let verb_at = if is {
-            count
-        } else {
-            count + 1
-        };
+        let verb_at = if is { count } else { count + 1 };
         return (free && spoken).then_some((subject, verb_at, weak));
     }
     None
@@ -237,7 +233,12 @@ fn fits(
                         "boring" | "amazing" | "interesting" | "exhausting" | "coming" | "going" | "getting" | "doing"
                     ));
             plausible(span)
-                && (!weak || noun || matches!(subject.key.as_str(), "꿈" | "취미" | "목표" | "계획" | "알레르기" | "공포증"))
+                && (!weak
+                    || noun
+                    || matches!(
+                        subject.key.as_str(),
+                        "꿈" | "취미" | "목표" | "계획" | "알레르기" | "공포증"
+                    ))
         }
     }
 }

@@ -112,15 +112,19 @@ fn since_at(toks: &[Tok<'_>], at: usize) -> Option<(VerbWord, usize)> {
         None => return None,
     };
     let time = toks.get(from)?.text;
-    let unit = toks.get(from + 1).is_some_and(|t| ["달", "년", "개월", "주", "일"].iter().any(|u| t.text.starts_with(u)));
-    let stretch = number::whole(time).is_some() && unit || number::leading(time).is_some_and(|(_, used)| {
-        ["년", "달", "개월", "주", "일", "시간"]
-            .iter()
-            .any(|u| time[used..].trim_start().starts_with(u))
-    }) || matches!(
-        time,
-        "얼마" | "꽤" | "한참" | "오래" | "거의" | "벌써" | "이제" | "몇" | "한" | "좀" | "일" | "이" | "삼"
-    );
+    let unit = toks
+        .get(from + 1)
+        .is_some_and(|t| ["달", "년", "개월", "주", "일"].iter().any(|u| t.text.starts_with(u)));
+    let stretch = number::whole(time).is_some() && unit
+        || number::leading(time).is_some_and(|(_, used)| {
+            ["년", "달", "개월", "주", "일", "시간"]
+                .iter()
+                .any(|u| time[used..].trim_start().starts_with(u))
+        })
+        || matches!(
+            time,
+            "얼마" | "꽤" | "한참" | "오래" | "거의" | "벌써" | "이제" | "몇" | "한" | "좀" | "일" | "이" | "삼"
+        );
     if !stretch {
         return None;
     }

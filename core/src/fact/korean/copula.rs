@@ -29,8 +29,10 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         Some((len, tail))
             if last
                 || certain(tok.text, len, tail)
-                || at > first && is_choice(toks[at - 1].text, &tok.text[..len]) && matches!(tail, Tail::Link | Tail::Assert)
-                || tok.comma && tail == Tail::Assert && tok.text.ends_with('야') =>
+                || at > first
+                    && is_choice(toks[at - 1].text, &tok.text[..len])
+                    && matches!(tail, Tail::Link | Tail::Assert)
+                || tok.comma && tail == Tail::Assert && !matches!(&tok.text[len..], "이" | "요" | "지" | "네") =>
         {
             (len, tail)
         }
@@ -40,7 +42,7 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         _ => (tok.text.len(), Tail::Assert),
     };
     // 모쏠이라고: at the end of a sentence it insists, it does not quote.
-    let insists = last && tail == Tail::Quote && tok.text.ends_with("라고");
+    let insists = last && tail == Tail::Quote && (tok.text.ends_with("라고") || tok.text.ends_with("라네"));
     let tail = if insists { Tail::Assert } else { tail };
     let copula = bare || len < tok.text.len();
     let pred = if copula || !looks_verbal(tok.text) {
@@ -112,16 +114,41 @@ pub fn base(word: &str) -> Option<(usize, Tail)> {
 
 fn is_measure(word: &str) -> bool {
     use slot::Slot;
-    [Slot::Height, Slot::Weight, Slot::Age, Slot::Blood, Slot::Mbti, Slot::Grade]
-        .iter()
-        .any(|s| slot::fits(*s, word, "", true))
+    [
+        Slot::Height,
+        Slot::Weight,
+        Slot::Age,
+        Slot::Blood,
+        Slot::Mbti,
+        Slot::Grade,
+    ]
+    .iter()
+    .any(|s| slot::fits(*s, word, "", true))
 }
 
 /// `천주교 신자라서`, `한화 이글스 팬이라`: two words that tell something.
 fn is_choice(before: &str, noun: &str) -> bool {
     let both = format!("{before} {noun}");
-    ["종교", "연애상태", "식단", "흡연"].iter().any(|key| crate::fact::value::choice(key, &both).is_some())
-        || matches!(noun, "팬" | "광팬" | "덕후" | "신자" | "토박이" | "집사" | "출신" | "전공" | "재학생" | "띠" | "년차" | "환자" | "국적" | "매니아" | "마니아")
+    ["종교", "연애상태", "식단", "흡연"]
+        .iter()
+        .any(|key| crate::fact::value::choice(key, &both).is_some())
+        || matches!(
+            noun,
+            "팬" | "광팬"
+                | "덕후"
+                | "신자"
+                | "토박이"
+                | "집사"
+                | "출신"
+                | "전공"
+                | "재학생"
+                | "띠"
+                | "년차"
+                | "환자"
+                | "국적"
+                | "매니아"
+                | "마니아"
+        )
 }
 
 /// Is this surely a noun with a copula that goes on to another clause?

@@ -122,7 +122,7 @@ pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], know
         let met = !state.unsure || toks[at..end].iter().any(|t| t.text.ends_with(['면', '도']));
         let over = cue.key == "습관" && list.last().is_some_and(|c| c.past);
         let said = cue.ordered || stated(toks, list, end, state);
-        if met && said && !over && !toks[..at].iter().any(about_another) {
+        if met && said && !over && !about_another(&toks[..at]) {
             emit(out, cue, toks, at..end, value, known);
         }
     }
@@ -154,12 +154,27 @@ fn about_user(toks: &[Tok<'_>]) -> bool {
 fn stated(toks: &[Tok<'_>], list: &[Clause<'_>], end: usize, state: State) -> bool {
     use super::clause::Mood;
     const ASKS: [&str; 13] = [
-        "까", "까요", "니", "냐", "줘", "주세요", "줄래", "을래", "할래", "건지", "는지", "을지", "은지",
+        "까",
+        "까요",
+        "니",
+        "냐",
+        "줘",
+        "주세요",
+        "줄래",
+        "을래",
+        "할래",
+        "건지",
+        "는지",
+        "을지",
+        "은지",
     ];
     let Some(last) = toks.get(end.saturating_sub(1)) else {
         return false;
     };
-    let at = list.iter().position(|c| c.end >= last.end()).unwrap_or(list.len().saturating_sub(1));
+    let at = list
+        .iter()
+        .position(|c| c.end >= last.end())
+        .unwrap_or(list.len().saturating_sub(1));
     let told = list.get(at).is_none_or(|c| matches!(c.mood, Mood::Assert | Mood::Plan));
     let asked = state.asked && at + 1 >= list.len();
     let closing = list.get(at).map_or(last.end(), |c| c.end);
@@ -169,15 +184,23 @@ fn stated(toks: &[Tok<'_>], list: &[Clause<'_>], end: usize, state: State) -> bo
 }
 
 /// 내 짝꿍은, 그 가게가: somebody or something else is spoken of.
-fn about_another(tok: &Tok<'_>) -> bool {
+fn about_another(before: &[Tok<'_>]) -> bool {
     let n = named();
-    let (len, josa) = josa::split(tok.text);
-    let noun = &tok.text[..len];
-    let own = is_first(noun)
-        || is_first(tok.text)
-        || words().is(noun, n.time | n.adverb)
-        || words().is(tok.text, n.adverb | n.time);
-    relation(tok.text).is_some() || matches!(josa, Josa::Topic | Josa::Subject) && !own && words().meaning(tok.text) == 0
+    let pointed = |at: usize| {
+        at > 0
+            && matches!(
+                before[at - 1].text,
+                "내" | "우리" | "그" | "저" | "이" | "제" | "저희" | "울"
+            )
+    };
+    let other = |(at, tok): (usize, &Tok<'_>)| {
+        let (len, josa) = josa::split(tok.text);
+        let noun = &tok.text[..len];
+        let own = is_first(noun) || is_first(tok.text) || words().is(noun, n.time | n.adverb);
+        let marked = matches!(josa, Josa::Topic | Josa::Subject) && !own && words().meaning(tok.text) == 0;
+        relation(tok.text).is_some() || marked && (pointed(at) || josa == Josa::Subject && words().meaning(noun) == 0)
+    };
+    before.iter().enumerate().any(other)
 }
 
 type Step = (Option<Range<usize>>, usize);

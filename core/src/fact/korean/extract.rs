@@ -55,6 +55,13 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
             .iter()
             .any(|w| t.text.starts_with(w))
     };
+    // 닭띠지, 내가: who is spoken of comes last.
+    let toks = match toks.split_last() {
+        Some((last, rest)) if rest.len() > 1 && matches!(last.text, "내가" | "나는" | "난" | "제가" | "저는") => {
+            rest
+        }
+        _ => toks,
+    };
     let correcting = correcting || all.iter().any(mistaken);
     if toks.is_empty() {
         out.correcting |= correcting;
@@ -71,7 +78,7 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
     let known = out.facts.len();
     for (at, mut clause) in list.into_iter().enumerate() {
         // 내 혈액형은 A형이래: what one is told of oneself and passes on is taken as true.
-        if clause.mood == Mood::Quote && clause.pred == Pred::Noun && clause.args.first().is_some_and(is_mine) {
+        if clause.mood == Mood::Quote && clause.pred == Pred::Noun && clause.args.iter().any(is_mine) {
             clause.mood = Mood::Assert;
         }
         let asked = s.question && at + 1 == count && !insists(&all);
@@ -108,10 +115,14 @@ fn is_habit(clause: &Clause<'_>, toks: &[Tok<'_>]) -> bool {
             .any(|e| word.ends_with(e));
     // 봄이면, 주말이면: whenever it comes.
     let season = clause.pred == Pred::Noun
-        && clause.args.last().is_some_and(|t| words().is(t.text, named().time | named().season));
-    season || plain
-        && matches!(clause.pred, Pred::Verb(_))
-        && !verb(&["있다", "없다", "되다", "살다", "사다", "태어나다", "키우다", "하다"])
+        && clause
+            .args
+            .last()
+            .is_some_and(|t| words().is(t.text, named().time | named().season));
+    season
+        || plain
+            && matches!(clause.pred, Pred::Verb(_))
+            && !verb(&["있다", "없다", "되다", "살다", "사다", "태어나다", "키우다", "하다"])
 }
 
 /// 나 158이거든?: the mark asks for nothing.
@@ -132,7 +143,7 @@ fn insists(toks: &[Tok<'_>]) -> bool {
 }
 
 fn is_mine(tok: &Tok<'_>) -> bool {
-    matches!(tok.text, "내" | "제")
+    matches!(tok.text, "내" | "제" | "내가" | "제가" | "나" | "저" | "나는" | "저는")
 }
 
 /// `나비라는 고양이를 키워`: the name of the pet is a value too.
@@ -278,7 +289,7 @@ fn relative(out: &mut Collector<'_>, clause: &mut Clause<'_>, reading: Reading, 
     let g = grammar();
     let modifier = |t: &Tok<'_>| {
         g.verbs(t.text)
-            .find(|v| v.tail == Tail::Adn && !v.past && t.text.ends_with('는'))
+            .find(|v| v.tail == Tail::Adn && !v.past && (t.text.ends_with('는') || t.text == "온"))
             .filter(|_| words().meaning(t.text) == 0)
     };
     let Some((at, verb)) = before
@@ -381,7 +392,11 @@ fn peel(out: &mut Collector<'_>, c: &Context<'_>, list: &mut [Phrase<'_>]) {
     if last.toks.iter().any(past) {
         return;
     }
-    if last.toks.iter().any(|t| crate::fact::relations::relation(t.text).is_some()) {
+    if last
+        .toks
+        .iter()
+        .any(|t| crate::fact::relations::relation(t.text).is_some())
+    {
         return;
     }
     let mut count = last.toks.len().saturating_sub(1);
@@ -428,7 +443,8 @@ const FRAGMENT_KEYS: [&str; 10] = [
     "띠",
     "별자리",
     "몸무게",
-    "출생연도", "일정",
+    "출생연도",
+    "일정",
 ];
 
 fn by_frame(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>], stated: bool) {

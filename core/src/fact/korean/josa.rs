@@ -48,6 +48,7 @@ impl Josa {
             "랑" => Self::And,
             "도" => Self::Also,
             "만" => Self::Only,
+            "라면" => Self::Other,
             _ => return None,
         })
     }
@@ -63,6 +64,7 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
     ("에게서", Josa::Other, true, true),
     ("한테서", Josa::Other, true, true),
     ("이라고", Josa::Other, true, false),
+    ("이라면", Josa::Other, true, false),
     ("으로는", Josa::To, true, false),
     ("에서는", Josa::From, true, true),
     ("에서도", Josa::From, true, true),
@@ -93,6 +95,7 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
     ("이나", Josa::And, true, false),
     ("으로", Josa::To, true, false),
     ("라고", Josa::Other, false, true),
+    ("라면", Josa::Other, false, true),
     ("께", Josa::Dative, true, true),
     ("은", Josa::Topic, true, false),
     ("는", Josa::Topic, false, true),

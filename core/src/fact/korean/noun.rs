@@ -39,7 +39,9 @@ pub fn is_thing(text: &str, marked: bool) -> bool {
         .iter()
         .any(|d| text.starts_with(d));
     // 움직이기가 싫어: a passing unwillingness, unless the lexicon knows it for a pastime.
-    let verbal = ["줘", "해", "봐", "어", "다", "죠", "지만", "요", "까"].iter().any(|e| head.ends_with(e));
+    let verbal = ["줘", "해", "봐", "어", "다", "죠", "지만", "요", "까"]
+        .iter()
+        .any(|e| head.ends_with(e));
     let passing = (head.ends_with('기') || verbal) && known == 0;
     let known_people = passing || text.split(' ').any(people) || human || demonstrative;
     marked && plausible(text) && !known_people && text.chars().count() >= 2 && text.split(' ').count() <= 3
@@ -58,7 +60,10 @@ pub fn is_name(text: &str) -> bool {
         .any(|w| words().is(w, n.person | n.second | n.adverb | n.filler))
         || text.starts_with("날 ")
         || text.starts_with("절 ");
-    let torn = text.rsplit(' ').next().is_some_and(|w| text.contains(' ') && w.chars().count() == 1);
+    let torn = text
+        .rsplit(' ')
+        .next()
+        .is_some_and(|w| text.contains(' ') && w.chars().count() == 1);
     (hangul || latin) && !object && !torn && words().of(text) & known == 0 && relations::relation(text).is_none()
 }
 
@@ -231,7 +236,10 @@ pub fn is_school(head: &str) -> bool {
         "경북대",
         "홍익대",
     ];
-    if matches!(head, "대학교" | "고등학교" | "중학교" | "초등학교" | "대학원" | "고등" | "국제학교" | "대안학교") {
+    if matches!(
+        head,
+        "대학교" | "고등학교" | "중학교" | "초등학교" | "대학원" | "고등" | "국제학교" | "대안학교"
+    ) {
         return false;
     }
     let named_school = SUFFIXES.iter().any(|s| head.ends_with(s) && head.len() > s.len());
@@ -279,7 +287,9 @@ pub fn is_family(text: &str) -> bool {
 pub fn is_company(text: &str) -> bool {
     let n = named();
     let head = text.rsplit(' ').next().unwrap_or(text);
-    let other = words().is(head, n.place | n.sport | n.hobby) || words().is(text, n.notcompany);
+    let other = words().is(head, n.place | n.sport | n.hobby)
+        || words().is(text, n.notcompany)
+        || words().of(head) == 0 && words().class(head) & n.notcompany != 0;
     let people = text.split(' ').any(|w| relations::relation(w).is_some());
     let pointed = people || ["그 ", "이 ", "저 ", "그런 "].iter().any(|d| text.starts_with(d));
     plausible(text) && !pointed && !is_school(head) && !other && text.chars().count() >= 2

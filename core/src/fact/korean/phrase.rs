@@ -190,6 +190,13 @@ fn is_modifier(word: &str, noun: &str, subjects: &Subjects) -> bool {
 /// Noun and particle, but a word that is known as a whole stays whole (`나이`, `제주도`, `화가`).
 fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
     let (len, josa) = josa::split(word);
+    // 밀양서 나서: 에서 in one syllable.
+    if let Some(place) = word
+        .strip_suffix('서')
+        .filter(|p| josa == Josa::Bare && words().is(p, named().place))
+    {
+        return (place.len(), Josa::From);
+    }
     if josa == Josa::Bare {
         return (len, josa);
     }

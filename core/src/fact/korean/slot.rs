@@ -59,6 +59,7 @@ pub enum Slot {
     Hour,
     /// An animal of the years.
     Zodiac,
+    Country,
     /// The kind of a pet.
     Pet,
     /// A sum with or without its unit.
@@ -72,7 +73,7 @@ named_enum!(Slot {
     Nation => "nation", Illness => "illness", Family => "family", Trait => "trait", Grade => "grade",
     PlanEvent => "plan_event", Event => "event", Eaten => "eaten", Shoe => "shoe", Money => "money",
     Medicine => "medicine", Car => "car", Kin => "kin", Game => "game", Shop => "shop",
-    Work => "work", Subject => "subject", Hour => "hour", Zodiac => "zodiac", Pet => "pet", Amount => "amount",
+    Work => "work", Subject => "subject", Hour => "hour", Zodiac => "zodiac", Country => "country", Pet => "pet", Amount => "amount",
 });
 
 /// Does this text, already freed from particle and copula, fit the slot? `key` is the frame's key,
@@ -130,8 +131,14 @@ pub fn fits(slot: Slot, text: &str, key: &str, marked: bool) -> bool {
         Slot::Subject => any(n.subject),
         Slot::Hour => is_hour(text),
         Slot::Pet => !text.contains(' ') && text.chars().count() >= 2 && words().class(text) & n.animal != 0,
-        Slot::Zodiac => matches!(text, "쥐" | "소" | "범" | "용" | "뱀" | "말" | "양" | "원숭이" | "닭" | "개" | "돼지" | "토끼" | "호랑이"),
-        Slot::Amount => measure::money(text).is_some() || number::whole(&text.replace(',', "")).is_some_and(|n| n >= 1000),
+        Slot::Country => any(n.country),
+        Slot::Zodiac => matches!(
+            text,
+            "쥐" | "소" | "범" | "용" | "뱀" | "말" | "양" | "원숭이" | "닭" | "개" | "돼지" | "토끼" | "호랑이"
+        ),
+        Slot::Amount => {
+            measure::money(text).is_some() || number::whole(&text.replace(',', "")).is_some_and(|n| n >= 1000)
+        }
     }
 }
 
@@ -163,7 +170,9 @@ pub fn is_telling(noun: &str) -> bool {
     ];
     listed
         || typed.iter().any(|s| fits(*s, noun, "", true))
-        || ["_손잡이", "연애상태", "종교", "식단", "흡연", "별자리"].iter().any(|k| value::choice(k, noun).is_some())
+        || ["_손잡이", "연애상태", "종교", "식단", "흡연", "별자리"]
+            .iter()
+            .any(|k| value::choice(k, noun).is_some())
         || noun.ends_with("년생")
         || noun.ends_with("출신")
 }

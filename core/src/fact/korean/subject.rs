@@ -17,7 +17,8 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
     let Some((subject, values)) = named_subject(out.subjects, c, list) else {
         return false;
     };
-    let came_out = grammar().id("나오다").map(Pred::Verb) == Some(c.clause.pred) && !matches!(subject.kind, Kind::Text | Kind::Name);
+    let came_out = grammar().id("나오다").map(Pred::Verb) == Some(c.clause.pred)
+        && !matches!(subject.kind, Kind::Text | Kind::Name);
     if c.clause.mood != Mood::Assert || c.clause.past && !came_out || c.clause.negated {
         return subject_is_topic(list, out.subjects);
     }
@@ -54,7 +55,9 @@ pub fn denied(subjects: &Subjects, c: &Context<'_>, list: &[Phrase<'_>]) -> Opti
     // 생일 4월 6일 아니라: the denied value may stand in the same phrase.
     let named = || {
         let head = |count: usize| first.toks[..count].iter().map(|t| t.text).collect::<Vec<_>>().join(" ");
-        (1..first.toks.len()).rev().find_map(|count| subjects.find(&head(count)))
+        (1..first.toks.len())
+            .rev()
+            .find_map(|count| subjects.find(&head(count)))
     };
     let subject = lookup(subjects, c, first, Binding::Is).or_else(named)?;
     subjects.rows().iter().position(|s| s.key == subject.key)
@@ -103,7 +106,7 @@ fn reversed<'s>(
     let spoken = subject.frame.starts_with("like:")
         || matches!(
             subject.key.as_str(),
-            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업" | "목표"
+            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업" | "목표" | "언어"
         );
     let end = before
         .last()
