@@ -47,6 +47,10 @@ pub fn extract_with_context(
             continue;
         }
         let line = &normal.low[s.range.clone()];
+        if is_dictated(line) {
+            continue;
+        }
+        super::contact::read(&mut out, s);
         match language.unwrap_or_else(|| language_of(line)) {
             Language::Ko => super::korean::extract::sentence(&mut out, s, &quoted, Reading::default(), &mut carry),
             Language::En => super::english::extract::sentence(&mut out, s, &quoted),
@@ -55,7 +59,62 @@ pub fn extract_with_context(
             super::correction::read(&mut out, s, previous_keys);
         }
     }
+    settle(&mut out.facts);
     out.facts
+}
+
+/// 더는 분당에 안 살고 하남으로 옮겼어: a key that takes one value is ended by the new one.
+fn settle(facts: &mut Vec<Fact>) {
+    let renewed: Vec<bool> = facts
+        .iter()
+        .map(|old| {
+            let new = |f: &Fact| f.key == old.key && f.op != Op::Retract;
+            let later = facts
+                .iter()
+                .rev()
+                .find(|f| f.key == old.key)
+                .is_some_and(|f| !std::ptr::eq(f, old));
+            let twice = old.op == Op::Set
+                && later
+                && old.cardinality == super::types::Cardinality::Single
+                && old.class == Class::Identity;
+            twice
+                || old.op == Op::Retract
+                    && old.cardinality == super::types::Cardinality::Single
+                    && facts.iter().any(new)
+        })
+        .collect();
+    let mut at = 0;
+    facts.retain(|_| {
+        at += 1;
+        !renewed[at - 1]
+    });
+}
+
+/// `이 문장을 번역해 줘: 나는 의사야`, `say: I'm a doctor`: what follows the order is not said of oneself.
+fn is_dictated(line: &str) -> bool {
+    const ORDERS: [&str; 18] = [
+        "줘",
+        "주세요",
+        "봐",
+        "줄래",
+        "해라",
+        "말해",
+        "따라해",
+        "적어",
+        "translate",
+        "say",
+        "repeat",
+        "write",
+        "type",
+        "read",
+        "prompt",
+        "sentence",
+        "after me",
+        "following",
+    ];
+    line.split_once(':')
+        .is_some_and(|(head, rest)| !rest.trim().is_empty() && ORDERS.iter().any(|o| head.contains(o)))
 }
 
 /// The sentences that somebody may have said. Endless ones are pasted or made to keep the reader busy.

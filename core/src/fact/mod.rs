@@ -9,6 +9,7 @@
 //! | `normal`, `sentence`, `blocks` | the message made readable |
 //! | `korean`, `english` | clauses and patterns of each language |
 //! | `label` | `주제: 내용` |
+//! | `contact` | addresses and numbers |
 //! | `correction`, `together` | bare corrections; promises, agreements, shared experiences |
 //! | `extract` | the ways in |
 //!
@@ -27,6 +28,7 @@
 //! RELATIONSHIP and that person as owner; it never touches the user's own key.
 
 pub mod blocks;
+mod contact;
 mod correction;
 pub mod date;
 mod emit;

@@ -108,7 +108,9 @@ pub fn spoken_age(low: &str) -> Option<String> {
 /// `스물다섯` alone is an age in every conversation; `다섯` alone counts anything.
 fn age_word(text: &str) -> bool {
     number::whole(text).is_some_and(|n| {
-        (11..=99).contains(&n) && !text.starts_with(['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십'])
+        (11..=99).contains(&n)
+            && (text.starts_with("일흔")
+                || !text.starts_with(['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십']))
     })
 }
 

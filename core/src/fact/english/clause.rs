@@ -139,7 +139,7 @@ pub fn first_person<'a>(list: &[Word<'a>]) -> Vec<Word<'a>> {
 #[must_use]
 pub fn no_longer<'a>(list: &[Word<'a>]) -> Option<Vec<Word<'a>>> {
     let low = |at: usize| list.get(at).map_or("", |w| w.low);
-    let over = |at: usize| low(at) == "anymore" || (low(at) == "any" && low(at + 1) == "more");
+    let over = |at: usize| low(at) == "anymore" || (low(at) == "any" && matches!(low(at + 1), "more" | "longer"));
     let end = (0..list.len()).find(|at| over(*at));
     let denial: &[&str] = match (end, low(1), low(2)) {
         (Some(_), "do", "not") => &["do", "not"],
