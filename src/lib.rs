@@ -12,6 +12,7 @@ mod gate;
 mod guard;
 mod id;
 mod jsonb;
+mod llm;
 mod maintenance;
 mod recall;
 mod reflect;
