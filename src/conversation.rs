@@ -10,6 +10,7 @@ use crate::embed::embed;
 use crate::error::{self, Result};
 use crate::facts::{self, Origin, Said};
 use crate::guard::guarded;
+use crate::jobs;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, NewEntry, Source};
@@ -132,6 +133,14 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         };
         entries::insert(db, target.user_id, entry)?;
     }
+    jobs::after_messages(
+        db,
+        target.user_id,
+        &touched.scope,
+        target.session_id,
+        touched.message_count,
+        growth.messages,
+    )?;
     Ok(Appended {
         ids,
         added: true,
@@ -180,7 +189,7 @@ pub fn learn(db: &Db, target: &Target, appended: &Appended, said: &[Said]) {
             since: target.created_at,
         };
         if let Err(problem) = guarded(|| facts::learn(db, target.user_id, &origin, said)) {
-            not_learned(&problem);
+            not_learned(&problem.message);
         }
     }
 }

@@ -46,6 +46,15 @@ pub fn conflict(message: impl Into<String>, hint: &str) -> ErrorReport {
     report(PgSqlErrorCode::ERRCODE_UNIQUE_VIOLATION, message.into(), hint)
 }
 
+/// 25001: a procedure that ends transactions was called within one.
+pub fn in_transaction(procedure: &str) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_ACTIVE_SQL_TRANSACTION,
+        format!("{procedure} cannot be called within a transaction block"),
+        "Call it by itself, or use memory_run_jobs, which stays in the caller's transaction.",
+    )
+}
+
 /// XX000: what only a defect of the extension can cause.
 pub fn internal(message: impl Into<String>) -> ErrorReport {
     report(

@@ -38,7 +38,7 @@ pub fn run(db: &Db, selection: &Selection, max_scopes: i64) -> Result<Vec<Line>>
             let outcome = guarded(|| perform(db, &standing, duty));
             let (affected, failure) = match outcome {
                 Ok(affected) => (affected as i64, None),
-                Err(message) => (0, Some(message)),
+                Err(failure) => (0, Some(failure.message)),
             };
             runs::note(
                 db,
