@@ -1,5 +1,7 @@
 //! Settings `memory_ext.*`. An agent's config may override those that `AgentConfig` names.
 
+mod provider;
+
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::ops::RangeInclusive;
@@ -11,6 +13,11 @@ use pgrx::guc::{GucContext, GucEnum, GucFlags, GucRegistry, GucSetting, Postgres
 use pgrx::pg_sys::panic::ErrorReport;
 
 use crate::error::{self, Result};
+
+pub use provider::{
+    KeySource, Provider, embed_dimensions, embed_max_chars, embed_query_timeout, embed_timeout, embedder, llm,
+    llm_language, llm_max_tokens, llm_timeout,
+};
 
 static USER_ID: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
 static RECENT_MESSAGES: GucSetting<i32> = GucSetting::<i32>::new(10);
@@ -72,6 +79,7 @@ pub enum TokenizerSetting {
 #[derive(Clone, Copy, PostgresGucEnum)]
 pub enum EmbeddingProvider {
     builtin,
+    http,
     none,
 }
 
@@ -187,6 +195,7 @@ pub fn init() {
         &PRUNE_KEEP,
         0..=i32::MAX,
     );
+    provider::init();
     worker_settings();
     // SAFETY: a constant C string; a misspelt memory_ext.* setting is then an error.
     unsafe { pgrx::pg_sys::MarkGUCPrefixReserved(c"memory_ext".as_ptr()) };
@@ -590,9 +599,10 @@ pub fn llm_concurrency() -> usize {
     LLM_CONCURRENCY.get() as usize
 }
 
-/// Seconds.
+/// Seconds; longer than the longest call takes.
 pub fn job_lease() -> f64 {
-    JOB_LEASE.get().into()
+    let longest = llm_timeout().max(embed_timeout()).as_secs_f64();
+    f64::from(JOB_LEASE.get()).max(longest + 30.0)
 }
 
 /// Minutes.
@@ -628,7 +638,11 @@ pub fn default_tokenizer() -> Tokenizer {
 }
 
 fn default_language() -> Option<Language> {
-    match LANGUAGE.get() {
+    written_in(LANGUAGE.get())
+}
+
+fn written_in(setting: LanguageSetting) -> Option<Language> {
+    match setting {
         LanguageSetting::auto => None,
         LanguageSetting::ko => Some(Language::Ko),
         LanguageSetting::en => Some(Language::En),

@@ -57,6 +57,7 @@ extension_sql_file!(
 #[pg_guard]
 pub extern "C-unwind" fn _PG_init() {
     config::init();
+    llm::init();
     api::fact::keys::watch();
     worker::init();
 }

@@ -11,7 +11,7 @@ use crate::jobs::{self, Reason, duties};
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::sessions::{self, Scope, Session};
-use crate::store::{entries, facts, jobs as queue, memories, messages, relationships, scopes, usage};
+use crate::store::{entries, facts, jobs as queue, memories, messages, relationships, scopes};
 
 #[pg_extern]
 #[search_path(pg_catalog, pg_temp)]
@@ -235,7 +235,6 @@ fn memory_clear(user_id: Option<&str>, confirm: default!(Option<bool>, "false"))
         let facts = facts::clear(db, user_id)?;
         relationships::clear(db, user_id)?;
         queue::clear(db, user_id)?;
-        usage::clear(db, user_id)?;
         Ok(JsonB(serde_json::json!({
             "sessions": deleted.sessions,
             "messages": deleted.messages,

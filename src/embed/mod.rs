@@ -22,7 +22,7 @@ pub fn embed(given: Option<Embedding>, text: &str) -> Result<Option<Embedded>> {
         }));
     }
     Ok(match config::embedding_provider() {
-        EmbeddingProvider::none => None,
+        EmbeddingProvider::none | EmbeddingProvider::http => None,
         EmbeddingProvider::builtin => hashed::embed(text).map(|vector| Embedded {
             model: hashed::MODEL.to_string(),
             vector: Embedding(vector),
@@ -33,7 +33,7 @@ pub fn embed(given: Option<Embedding>, text: &str) -> Result<Option<Embedded>> {
 /// The model that the provider embeds with, if it does.
 pub fn provider_model() -> Option<(&'static str, usize)> {
     match config::embedding_provider() {
-        EmbeddingProvider::none => None,
+        EmbeddingProvider::none | EmbeddingProvider::http => None,
         EmbeddingProvider::builtin => Some((hashed::MODEL, hashed::DIMENSIONS)),
     }
 }

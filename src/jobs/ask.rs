@@ -51,6 +51,7 @@ impl Speaking {
         };
         self.settings
             .language
+            .or_else(config::llm_language)
             .or_else(|| spoken("user"))
             .or_else(|| spoken("assistant"))
             .unwrap_or(Language::En)

@@ -8,12 +8,12 @@ use pgrx::datum::Uuid;
 use pgrx::prelude::*;
 
 use super::ask::Question;
-use super::flights::Flights;
-use super::{Asked, Kind, Place, Reply, Step, Stored, Then, begin, give_up, is_passing};
+use super::{Kind, Place, Step, Stored, Then, begin, give_up, is_passing};
 use crate::config;
 use crate::error::Result;
 use crate::guard::Failure;
-use crate::llm::{self, LlmError};
+use crate::id;
+use crate::llm::{Answer, Calls, Chat, LlmError, Reply};
 use crate::store::db::Db;
 use crate::store::jobs::{self as store, Job};
 use crate::store::{notify, usage};
@@ -33,7 +33,7 @@ pub struct Count {
 }
 
 pub struct Engine {
-    flights: Flights,
+    calls: Calls<Uuid>,
     waiting: HashMap<Uuid, (Kind, Job, Then)>,
     counts: HashMap<&'static str, Count>,
     cool_until: Instant,
@@ -48,7 +48,7 @@ enum Begun {
 impl Engine {
     pub fn new() -> Engine {
         Engine {
-            flights: Flights::new(),
+            calls: Calls::new(),
             waiting: HashMap::new(),
             counts: HashMap::new(),
             cool_until: Instant::now(),
@@ -110,16 +110,34 @@ impl Engine {
         match place.unit(kind.doing(), |db| first(db, kind, &job)) {
             Ok(Begun::Done) => self.count(kind).done += 1,
             Ok(Begun::Asks(question, then)) => {
-                self.flights.launch(job.id, question);
+                self.ask(job.id, &question);
                 self.waiting.insert(job.id, (kind, job, then));
             }
             Err(failure) => self.failed(place, kind, job, &failure),
         }
     }
 
+    fn ask(&mut self, id: Uuid, question: &Question) {
+        match question {
+            Question::Chat { system, user, schema } => {
+                let chat = Chat {
+                    system,
+                    user,
+                    schema: Some(schema),
+                    max_tokens: config::llm_max_tokens(),
+                };
+                self.calls.chat(id, &chat);
+            }
+            Question::Embed(texts) => {
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                self.calls.embed(id, &texts, config::embed_timeout());
+            }
+        }
+    }
+
     /// Waits so long for an answer and stores it; true when one came.
     pub fn land(&mut self, place: &mut impl Place, within: Duration) -> bool {
-        let Some((id, asked)) = self.flights.next(within) else {
+        let Some((id, asked)) = self.calls.next(within, &|| false) else {
             return false;
         };
         if let Some((kind, job, then)) = self.waiting.remove(&id) {
@@ -128,7 +146,7 @@ impl Engine {
         true
     }
 
-    fn answered(&mut self, place: &mut impl Place, kind: Kind, job: Job, then: Then, asked: Asked) {
+    fn answered(&mut self, place: &mut impl Place, kind: Kind, job: Job, then: Then, asked: std::result::Result<Reply, LlmError>) {
         let reply = match asked {
             Ok(reply) => reply,
             Err(error) => return self.not_answered(place, kind, job, error),
@@ -151,12 +169,12 @@ impl Engine {
     fn not_answered(&mut self, place: &mut impl Place, kind: Kind, job: Job, error: LlmError) {
         let pause = match error {
             LlmError::RateLimited { retry_after } => Some(retry_after.max(COOL_DOWN)),
-            LlmError::CoolingDown { .. } => Some(self.pause().max(Duration::from_secs(1))),
+            LlmError::CoolingDown { until } => Some(Duration::from_micros((until - id::now()).max(0) as u64)),
             LlmError::Stopped => Some(Duration::ZERO),
             _ => None,
         };
         if let Some(pause) = pause.filter(|_| job.age < PATIENCE) {
-            if matches!(error, LlmError::RateLimited { .. }) {
+            if !matches!(error, LlmError::Stopped) {
                 self.cool_until = self.cool_until.max(Instant::now() + pause);
             }
             return self.put_back(place, kind, job, pause, &error.to_string(), false);
@@ -232,7 +250,7 @@ fn first(db: &Db, kind: Kind, job: &Job) -> Result<Begun> {
 
 fn note_usage(db: &Db, job: &Job, reply: &Reply) -> Result<()> {
     match reply {
-        Reply::Answer(llm::Answer {
+        Reply::Answer(Answer {
             prompt_tokens,
             answer_tokens,
             ..

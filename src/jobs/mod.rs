@@ -7,7 +7,6 @@ pub mod duties;
 mod embed;
 pub mod engine;
 mod extract;
-mod flights;
 mod interpret;
 pub mod place;
 mod reflect;
@@ -23,7 +22,7 @@ pub use summarize::at_once;
 use crate::config;
 use crate::error::Result;
 use crate::guard::Failure;
-use crate::llm::{self, LlmError};
+use crate::llm::{self, Reply};
 use crate::store::db::Db;
 use crate::store::jobs::{self as store, Job};
 use crate::store::sessions::Scope;
@@ -158,14 +157,6 @@ pub fn after_session(db: &Db, user_id: &str, scope: &Scope, session_id: &str, re
 /// A position behind every message of its moment.
 fn last_id() -> Uuid {
     Uuid::from_bytes([0xff; 16])
-}
-
-/// What the provider gave, or why it gave nothing.
-type Asked = std::result::Result<Reply, LlmError>;
-
-enum Reply {
-    Answer(llm::Answer),
-    Vectors(Vec<Vec<f32>>),
 }
 
 /// Stores what came of a question, under the job's lease.

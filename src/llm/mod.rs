@@ -1,11 +1,23 @@
 //! Providers over HTTP: chat and embeddings. Called from the main thread, with no transaction that others wait
 //! for; the caller may be a worker, which says when it must stop.
 
+mod call;
+mod calls;
 mod error;
+mod http;
+mod key;
+mod pause;
+mod resolve;
+mod runtime;
 
 use std::time::Duration;
 
+use crate::config;
+use call::Call;
+
+pub use calls::Calls;
 pub use error::LlmError;
+pub use pause::init;
 
 pub struct Chat<'a> {
     pub system: &'a str,
@@ -24,17 +36,33 @@ pub struct Answer {
     pub answer_tokens: u32,
 }
 
+/// What a provider gave.
+#[derive(Debug)]
+pub enum Reply {
+    Answer(Answer),
+    Vectors(Vec<Vec<f32>>),
+}
+
 /// Whether there is an LLM to ask.
 pub fn configured() -> bool {
-    false
+    config::llm().is_some()
 }
 
 /// Asks the LLM. `stop` is called between slices of at most 250 ms, beside PostgreSQL's own interrupts.
-pub fn chat(_chat: &Chat, _stop: &dyn Fn() -> bool) -> Result<Answer, LlmError> {
-    Err(LlmError::NotConfigured)
+pub fn chat(chat: &Chat, stop: &dyn Fn() -> bool) -> Result<Answer, LlmError> {
+    match runtime::drive(Call::chat(chat)?.go(), stop)?.read()? {
+        Reply::Answer(answer) => Ok(answer),
+        Reply::Vectors(_) => Err(LlmError::BadAnswer),
+    }
 }
 
-/// The vectors of texts, in their order.
-pub fn embed(_texts: &[&str], _within: Duration, _stop: &dyn Fn() -> bool) -> Result<Vec<Vec<f32>>, LlmError> {
-    Err(LlmError::NotConfigured)
+/// The vectors of texts, in their order, from the service of memory_ext.embed_*.
+pub fn embed(texts: &[&str], within: Duration, stop: &dyn Fn() -> bool) -> Result<Vec<Vec<f32>>, LlmError> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    match runtime::drive(Call::embed(texts, within)?.go(), stop)?.read()? {
+        Reply::Vectors(vectors) => Ok(vectors),
+        Reply::Answer(_) => Err(LlmError::BadAnswer),
+    }
 }

@@ -34,7 +34,3 @@ pub fn add(db: &Db, user_id: &str, calls: i64, prompt_tokens: i64, answer_tokens
     )?;
     Ok(())
 }
-
-pub fn clear(db: &Db, user_id: &str) -> Result<usize> {
-    db.run("DELETE FROM memory.llm_usage WHERE user_id = $1", &[user_id.into()])
-}

@@ -3,11 +3,14 @@
 mod gemini;
 mod ollama;
 mod openai;
+mod pause;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::vector;
+
+pub use pause::{LEAST_PAUSE, retry_after};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Api {
