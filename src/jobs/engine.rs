@@ -146,7 +146,14 @@ impl Engine {
         true
     }
 
-    fn answered(&mut self, place: &mut impl Place, kind: Kind, job: Job, then: Then, asked: std::result::Result<Reply, LlmError>) {
+    fn answered(
+        &mut self,
+        place: &mut impl Place,
+        kind: Kind,
+        job: Job,
+        then: Then,
+        asked: std::result::Result<Reply, LlmError>,
+    ) {
         let reply = match asked {
             Ok(reply) => reply,
             Err(error) => return self.not_answered(place, kind, job, error),

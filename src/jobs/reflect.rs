@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::ask::{allowed, speaking};
 use super::{Reply, Step, Stored};
+use crate::config;
 use crate::error::Result;
 use crate::jsonb::RawJsonb;
 use crate::reflect;
@@ -15,6 +16,11 @@ use crate::store::scopes;
 
 pub fn begin(db: &Db, job: &Job) -> Result<Step> {
     let (user_id, scope) = (job.user_id.as_str(), &job.scope);
+    // Several sessions of the scope may have asked for it.
+    let every = config::reflect_turns().unwrap_or(0);
+    if job.attempts == 1 && scopes::turns_since_reflection(db, user_id, scope)?.1 < every {
+        return Ok(Step::Done("nothing"));
+    }
     let mut speaking = speaking(db, &scope.agent_id)?;
     let known = reflect::known(db, user_id, scope, speaking.settings.language)?;
     if known.lines.is_empty() {

@@ -73,7 +73,7 @@ pub fn watch() {
     unsafe { pg_sys::RegisterXactCallback(Some(transaction_ends), std::ptr::null_mut()) };
 }
 
-/// CREATE EXTENSION is told to the launcher, whichever extension it is.
+/// CREATE EXTENSION and CREATE DATABASE are told to the launcher, whichever it is.
 fn watch_extensions() {
     // SAFETY: called once, while the postmaster has a single thread; the hook before ours is called by ours.
     unsafe {
@@ -92,7 +92,8 @@ unsafe extern "C-unwind" fn object_accessed(
     part: i32,
     argument: *mut std::ffi::c_void,
 ) {
-    if access == pg_sys::ObjectAccessType::OAT_POST_CREATE && class == pg_sys::ExtensionRelationId {
+    let matters = [pg_sys::ExtensionRelationId, pg_sys::DatabaseRelationId].contains(&class);
+    if access == pg_sys::ObjectAccessType::OAT_POST_CREATE && matters {
         CREATED.set(true);
     }
     // SAFETY: set once, before any call; the arguments are passed on as they came.

@@ -16,6 +16,8 @@ use crate::config;
 const NAP: Duration = Duration::from_secs(10);
 /// A worker that ended is started again after this.
 const RESTART: Duration = Duration::from_secs(5);
+/// One that made way, after this: whoever wanted the database should have begun by then.
+const MADE_WAY: Duration = Duration::from_secs(2);
 /// A database in which workers are off is looked at again after this.
 const OFF: Duration = Duration::from_secs(300);
 
@@ -111,7 +113,8 @@ fn notice_end(one: &mut Known) {
     one.again = match board::release(started.slot) {
         Verdict::Absent => Some(Again::Never),
         Verdict::Off => later(OFF),
-        Verdict::Ended | Verdict::MadeWay => later(RESTART),
+        Verdict::Ended => later(RESTART),
+        Verdict::MadeWay => later(MADE_WAY),
     };
     // SAFETY: allocated by RegisterDynamicBackgroundWorker, used by nobody else.
     unsafe { pg_sys::pfree(started.handle.cast()) };
