@@ -75,6 +75,7 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_set_agent,
     @extschema@.memory_set_plan,
     @extschema@.memory_sweep_sessions,
+    @extschema@.memory_llm_check,
     @extschema@.fact_keys_changed,
     memory.keep_shipped_rows
 TO memory_admin;
@@ -189,3 +190,5 @@ COMMENT ON FUNCTION @extschema@.memory_add_scene IS
     'Notes a scene: place, time, participants, tone, topics; gives its id';
 COMMENT ON FUNCTION @extschema@.memory_reflect IS
     'Makes a short profile of the user out of facts and memories; the old one is archived';
+COMMENT ON FUNCTION @extschema@.memory_llm_check IS
+    'Asks the LLM one trivial question and the embedding service for one vector; tells whether they answer, and how fast';

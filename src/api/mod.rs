@@ -5,6 +5,7 @@ mod arg;
 mod context;
 pub mod decay;
 pub mod fact;
+mod llm;
 mod maintain;
 mod memory;
 mod message;

@@ -128,6 +128,8 @@ pub fn read_embed(api: Api, body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, 
     }
 }
 
+/// How many texts every service embeds at once.
+pub const MAX_TEXTS: usize = 64;
 /// pgvector stores no more.
 const MAX_DIMENSIONS: usize = 16_000;
 
