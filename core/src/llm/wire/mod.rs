@@ -137,7 +137,8 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unread> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err(Unread::Empty);
     }
-    serde_json::from_slice(body).map_err(|_| Unread::Bad)
+    let text = std::str::from_utf8(body).map_err(|_| Unread::Bad)?;
+    serde_json::from_str(text).map_err(|_| Unread::Bad)
 }
 
 #[cfg(test)]
