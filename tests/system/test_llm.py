@@ -46,6 +46,7 @@ def connect(server, database, provider):
         }
         for name, value in wanted.items():
             connection.execute(f"SELECT set_config('memory_ext.{name}', %s, false)", [str(value)])
+        connection.user = f"user-{time.monotonic_ns()}"
         connection.notices = []
         connection.add_notice_handler(lambda notice: connection.notices.append(notice.message_primary))
         return connection
@@ -70,7 +71,7 @@ def module_cluster():
     one.remove()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def database(server):
     name = server.create_database(f"llm_{time.monotonic_ns()}")
     yield name
@@ -287,7 +288,7 @@ def test_no_secret_is_ever_shown(connect, provider, server):
         provider.behave("chat", mode)
         provider.behave("embed", mode)
         seen.append(connection.execute("SELECT * FROM memory_llm_check()").fetchall())
-        seen.append(connection.execute("SELECT * FROM memory_recall('u', 'tea', explain => true)").fetchall())
+        seen.append(connection.execute("SELECT * FROM memory_recall('nobody', 'tea', explain => true)").fetchall())
     # Somebody who puts the key itself where its place belongs is not shown it again.
     for name in ["llm_key_file", "llm_key_env", "embed_key_file", "embed_key_env"]:
         with pytest.raises(psycopg.Error) as failed:
@@ -343,12 +344,26 @@ def test_settings_are_checked(connect, name, value, message):
 
 def remember(connection, *contents):
     for content in contents:
-        connection.execute("SELECT memory_create('u', %s)", [content])
+        connection.execute("SELECT memory_create(%s, %s)", [connection.user, content])
+
+
+def reembed(connection, batch=1000):
+    return connection.execute("SELECT * FROM memory_reembed(%s, batch => %s)", [connection.user, batch]).fetchone()
+
+
+def context(connection, query):
+    return connection.execute("SELECT build_context_json(%s, query => %s)", [connection.user, query]).fetchone()[0]
+
+
+def embedded(connection):
+    """How many of the user's entries have a vector."""
+    return connection.execute("SELECT count(embedding) FROM memory.search_entries WHERE user_id = %s", [connection.user]).fetchone()[0]
 
 
 def recalled(connection, query):
     rows = connection.execute(
-        "SELECT content, similarity, keyword, explanation->>'no_vector' FROM memory_recall('u', %s, explain => true)", [query]
+        "SELECT content, similarity, keyword, explanation->>'no_vector' FROM memory_recall(%s, %s, explain => true)",
+        [connection.user, query],
     ).fetchall()
     return rows
 
@@ -356,9 +371,9 @@ def recalled(connection, query):
 def test_stored_texts_are_not_embedded_in_the_callers_transaction(connect, provider):
     connection = connect()
     remember(connection, "the dog loves the sea", "tea with milk")
-    connection.execute("SELECT memory_add_turn('u', 's', 'hello', 'hi')")
+    connection.execute("SELECT memory_add_turn(%s, 's', 'hello', 'hi')", [connection.user])
     assert not provider.requests
-    assert connection.execute("SELECT count(*) FROM memory.search_entries WHERE embedding IS NOT NULL").fetchone() == (0,)
+    assert embedded(connection) == 0
     # They are found by their words, though the query has a vector.
     assert [row[0] for row in recalled(connection, "dog") if row[2] > 0] == ["the dog loves the sea"]
 
@@ -366,21 +381,21 @@ def test_stored_texts_are_not_embedded_in_the_callers_transaction(connect, provi
 def test_vectors_of_stored_texts_by_hand(connect, provider):
     connection = connect()
     remember(connection, *[f"memory number {n} of the sea" for n in range(70)])
-    assert connection.execute("SELECT * FROM memory_reembed('u')").fetchone() == (70, 0)
+    assert reembed(connection) == (70, 0)
     assert [len(request["body"]["input"]) for request in provider.of("embed")] == [64, 6]
-    assert connection.execute("SELECT count(*) FROM memory.search_entries WHERE vector_dims(embedding) = 64").fetchone() == (70,)
-    assert connection.execute("SELECT * FROM memory_reembed('u')").fetchone() == (0, 0)
+    assert embedded(connection) == 70
+    assert reembed(connection) == (0, 0)
     assert recalled(connection, "memory number 7 of the sea")[0][1] > 0.9
     # Another number of dimensions is another model: all move, and recall goes on meanwhile.
     connection.execute("SET memory_ext.embed_dimensions = 32")
     assert recalled(connection, "sea")[0][1] == 0
-    assert connection.execute("SELECT * FROM memory_reembed('u', batch => 30)").fetchone() == (30, 40)
-    assert connection.execute("SELECT * FROM memory_reembed('u')").fetchone() == (40, 0)
+    assert reembed(connection, 30) == (30, 40)
+    assert reembed(connection) == (40, 0)
     assert recalled(connection, "memory number 7 of the sea")[0][1] > 0.9
     provider.behave("embed", "error")
     remember(connection, "one more")
     with pytest.raises(psycopg.errors.SystemError) as failed:
-        connection.execute("SELECT * FROM memory_reembed('u')")
+        reembed(connection)
     assert failed.value.diag.message_primary == "the provider answered 500"
 
 
@@ -390,7 +405,7 @@ def test_vectors_of_stored_texts_by_hand(connect, provider):
 def test_a_query_without_a_vector_goes_on_with_keywords_and_says_so(connect, provider, mode, problem):
     connection = connect()
     remember(connection, "the dog loves the sea", "tea with milk")
-    connection.execute("SELECT memory_reembed('u')")
+    reembed(connection)
     provider.behave("embed", mode)
     rows, seconds = timed(lambda: recalled(connection, "dog"))
     assert rows[0][0] == "the dog loves the sea" and rows[0][2] == 1
@@ -400,11 +415,11 @@ def test_a_query_without_a_vector_goes_on_with_keywords_and_says_so(connect, pro
     if mode == "rate_limit":
         return
     connection.execute("SET memory_ext.embed_query_timeout = '300ms'")
-    context, seconds = timed(lambda: connection.execute("SELECT build_context_json('u', query => 'dog')").fetchone()[0])
-    assert context["no_vector"] == problem and "the dog loves the sea" in json.dumps(context["memories"])
+    told, seconds = timed(lambda: context(connection, "dog"))
+    assert told["no_vector"] == problem and "the dog loves the sea" in json.dumps(told["memories"])
     assert seconds < 1
     provider.behave("embed", "ok")
-    assert "no_vector" not in connection.execute("SELECT build_context_json('u', query => 'dog')").fetchone()[0]
+    assert "no_vector" not in context(connection, "dog")
     assert recalled(connection, "dog")[0][1] > 0.3
 
 
@@ -426,7 +441,7 @@ def test_a_query_can_be_cancelled_while_it_waits(connect, provider):
     provider.behave("embed", "hang")
     threading.Timer(1, connection.cancel).start()
     with pytest.raises(psycopg.errors.QueryCanceled):
-        _, seconds = timed(lambda: recalled(connection, "dog"))
+        recalled(connection, "dog")
     provider.behave("embed", "ok")
     assert check(connection) == (True, None)
     # So does a time-out of the statement.
@@ -500,6 +515,7 @@ def test_signals_reach_only_the_main_thread(connect, provider, server):
     finally:
         done.set()
         thread.join()
+    assert masks
     # SIGHUP, SIGINT, SIGUSR1, SIGTERM, SIGALRM
     for mask in masks:
         assert all(mask >> (number - 1) & 1 for number in (1, 2, 10, 14, 15))
