@@ -2,11 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
+import subprocess
 import threading
 import time
 
+import cluster as clusters
 import psycopg
 import pytest
 from provider import Provider
@@ -58,8 +61,6 @@ def connect(server, database, provider):
 
 @pytest.fixture(scope="module")
 def module_cluster():
-    import cluster as clusters
-
     one = clusters.Cluster({"fsync": "off", "log_min_messages": "info", "log_min_error_statement": "panic"})
     # The server's environment holds a key that a setting can name.
     before = os.environ.get("MEMORY_EXT_TEST_KEY")
@@ -218,6 +219,41 @@ def test_a_port_that_takes_no_connection_ends_by_the_connect_timeout(connect):
 def test_tls_to_somebody_who_does_not_speak_it(connect, provider):
     connection = connect(llm_endpoint=f"https://127.0.0.1:{provider.port}/v1", llm_timeout="5s")
     assert check(connection) == (False, "the provider cannot be reached")
+
+
+def certificate(home, name, issuer=None, **subject):
+    """A key and a certificate in one file; without an issuer it is one itself."""
+    both, config = home / f"{name}.pem", home / f"{name}.cnf"
+    kind = "basicConstraints=critical,CA:TRUE" if issuer is None else "subjectAltName=IP:127.0.0.1"
+    config.write_text(f"[req]\ndistinguished_name=d\nprompt=no\n[d]\nCN={name}\n[x]\n{kind}\n")
+    by = ["-CA", issuer, "-CAkey", issuer] if issuer else []
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+         "-config", config, "-extensions", "x", *by, "-keyout", home / "key.pem", "-out", home / "cert.pem"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    both.write_text((home / "key.pem").read_text() + (home / "cert.pem").read_text())
+    return both
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
+def test_https_by_the_systems_certificates(make_cluster, tmp_path, monkeypatch):
+    issuer = certificate(tmp_path, "issuer")
+    with Provider(certificate=certificate(tmp_path, "server", issuer)) as provider:
+        for trusted, expected in [(False, (False, "the provider cannot be reached")), (True, (True, None))]:
+            server = clusters.Cluster({"fsync": "off"})
+            if trusted:
+                trust = server.home / "issuer.pem"
+                trust.write_text((tmp_path / "issuer.pem").read_text())
+                trust.chmod(0o644)
+                monkeypatch.setenv("SSL_CERT_FILE", str(trust))
+            make_cluster.made.append(server.start())
+            server.create_database("app")
+            with server.connect("app") as connection:
+                for name, value in {"llm_provider": "openai", "llm_endpoint": provider.endpoint, "llm_model": "m"}.items():
+                    connection.execute(f"SELECT set_config('memory_ext.{name}', %s, false)", [value])
+                assert check(connection) == expected
+    assert len(provider.of("chat")) == 1
 
 
 # 429
