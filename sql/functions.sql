@@ -78,6 +78,7 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_sweep_sessions,
     @extschema@.memory_run_jobs,
     @extschema@.memory_requeue_job,
+    @extschema@.memory_llm_check,
     @extschema@.fact_keys_changed,
     memory.keep_shipped_rows
 TO memory_admin;
@@ -202,3 +203,5 @@ COMMENT ON PROCEDURE @extschema@.memory_work IS
     'The same with a commit after each step, so that no transaction stays open while the LLM is asked';
 COMMENT ON FUNCTION @extschema@.memory_requeue_job IS
     'Puts a failed job back in the queue; false when it has not failed';
+COMMENT ON FUNCTION @extschema@.memory_llm_check IS
+    'Asks the LLM one trivial question and the embedding service for one vector; tells whether they answer, and how fast';

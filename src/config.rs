@@ -15,8 +15,8 @@ use pgrx::pg_sys::panic::ErrorReport;
 use crate::error::{self, Result};
 
 pub use provider::{
-    KeySource, Provider, embed_dimensions, embed_max_chars, embed_query_timeout, embed_timeout, embedder, llm,
-    llm_language, llm_max_tokens, llm_timeout,
+    KeySource, Provider, embed_dimensions, embed_max_chars, embed_query_pause, embed_query_timeout, embed_timeout,
+    embedder, llm, llm_language, llm_max_tokens, llm_timeout,
 };
 
 static USER_ID: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));

@@ -3,6 +3,8 @@
 use pgrx::pg_sys::panic::ErrorReport;
 use pgrx::prelude::*;
 
+use crate::llm::LlmError;
+
 pub type Result<T> = std::result::Result<T, ErrorReport>;
 
 /// A wrong value as an error may show it: not all of it, for it may be somebody's message in the wrong place.
@@ -61,6 +63,15 @@ pub fn internal(message: impl Into<String>) -> ErrorReport {
         PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
         message.into(),
         "This is a defect of memory_ext. Please report it.",
+    )
+}
+
+/// 58000: a provider over HTTP gave no answer.
+pub fn provider(problem: LlmError) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_SYSTEM_ERROR,
+        problem.to_string(),
+        "Call memory_llm_check() to see whether the providers answer.",
     )
 }
 

@@ -1,7 +1,9 @@
 //! What the turn counters and the clock make due, scope by scope, each in a subtransaction of its own.
 
+use pgrx::datum::Uuid;
+
 use crate::config::{self, Cadence};
-use crate::embed;
+use crate::embed::{self, Embedded};
 use crate::error::{self, Result};
 use crate::forget;
 use crate::guard::guarded;
@@ -131,46 +133,92 @@ fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
 /// Moves a batch of a user's memories and messages to the provider's model; gives how many were moved and how
 /// many are left. Until then they are found by their words.
 pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>, batch: i64) -> Result<(i64, i64)> {
-    let Some((model, dimensions)) = embed::provider_model() else {
+    if embed::provider_model().is_none() {
         return Err(error::invalid(
             "no embedding provider is set",
             "Set memory_ext.embedding_provider, or pass vectors with memory_update.",
         ));
+    }
+    if !embed::is_later() {
+        scopes::lock(db, user_id)?;
+    }
+    let waiting = waiting(db, user_id, agent_id, space, batch)?;
+    let texts: Vec<&str> = waiting.iter().map(|one| one.text.as_str()).collect();
+    let vectors = embed::stored(&texts, config::embed_timeout(), &|| false).map_err(error::provider)?;
+    let done = embedded(db, user_id, &waiting, vectors)?;
+    Ok((done, count_waiting(db, user_id, agent_id, space)?))
+}
+
+/// An entry that waits for its vector.
+pub struct Waiting {
+    source: entries::Source,
+    id: Uuid,
+    pub text: String,
+}
+
+/// Up to `batch` entries without a vector of the provider's model.
+pub fn waiting(
+    db: &Db,
+    user_id: &str,
+    agent_id: Option<&str>,
+    space: Option<&str>,
+    batch: i64,
+) -> Result<Vec<Waiting>> {
+    let Some((model, dimensions)) = embed::provider_model() else {
+        return Ok(Vec::new());
     };
+    let messages = config::embed_messages();
+    let found = runs::waiting(db, user_id, agent_id, space, &model, dimensions, messages, batch)?;
+    let with_text = |(source, id)| {
+        let text = text_of(db, user_id, source, id)?.unwrap_or_default();
+        Ok(Waiting { source, id, text })
+    };
+    found.into_iter().map(with_text).collect()
+}
+
+pub fn count_waiting(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>) -> Result<i64> {
+    match embed::provider_model() {
+        Some((model, dimensions)) => {
+            let messages = config::embed_messages();
+            runs::count_waiting(db, user_id, agent_id, space, &model, dimensions, messages)
+        }
+        None => Ok(0),
+    }
+}
+
+/// Stores the vectors of what waited, as [`embed::stored`] gave them. What was changed or deleted meanwhile keeps
+/// waiting, or is gone.
+pub fn embedded(db: &Db, user_id: &str, waited: &[Waiting], vectors: Vec<Option<Embedded>>) -> Result<i64> {
     scopes::lock(db, user_id)?;
-    let waiting = runs::waiting(
-        db,
-        user_id,
-        agent_id,
-        space,
-        model,
-        dimensions,
-        config::embed_messages(),
-        batch,
-    )?;
+    let made = vectors.iter().flatten().next();
+    let model = match made {
+        Some(made) => Some((made.model.clone(), Some(made.vector.0.len()))),
+        None => embed::provider_model(),
+    };
     let mut done = 0;
-    for (source, id) in waiting {
-        let text = match source {
-            entries::Source::Message => messages::by_ids(db, user_id, vec![id])?
-                .pop()
-                .map(|message| message.content),
-            _ => memories::find(db, user_id, id)?.map(|memory| memory.content),
-        };
-        match embed::embed(None, &text.unwrap_or_default())? {
-            Some(embedded) => entries::set_embedding(db, user_id, source, id, Some(&embedded))?,
-            None => entries::set_no_embedding(db, user_id, source, id, models::id_of(db, model, dimensions)?)?,
+    for (one, embedded) in waited.iter().zip(&vectors) {
+        if text_of(db, user_id, one.source, one.id)?.as_deref() != Some(&one.text) {
+            continue;
+        }
+        match (embedded, &model) {
+            (Some(embedded), _) => entries::set_embedding(db, user_id, one.source, one.id, Some(embedded))?,
+            (None, Some((model, Some(dimensions)))) => {
+                let model_id = models::id_of(db, model, *dimensions)?;
+                entries::set_no_embedding(db, user_id, one.source, one.id, model_id)?;
+            }
+            (None, _) => continue,
         }
         done += 1;
         pgrx::check_for_interrupts!();
     }
-    let left = runs::count_waiting(
-        db,
-        user_id,
-        agent_id,
-        space,
-        model,
-        dimensions,
-        config::embed_messages(),
-    )?;
-    Ok((done, left))
+    Ok(done)
+}
+
+fn text_of(db: &Db, user_id: &str, source: entries::Source, id: Uuid) -> Result<Option<String>> {
+    Ok(match source {
+        entries::Source::Message => messages::by_ids(db, user_id, vec![id])?
+            .pop()
+            .map(|message| message.content),
+        _ => memories::find(db, user_id, id)?.map(|memory| memory.content),
+    })
 }

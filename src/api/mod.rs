@@ -6,6 +6,7 @@ mod context;
 pub mod decay;
 pub mod fact;
 mod job;
+mod llm;
 mod maintain;
 mod memory;
 mod message;

@@ -30,6 +30,7 @@ static EMBED_MAX_CHARS: GucSetting<i32> = GucSetting::<i32>::new(6_000);
 static EMBED_KEY_FILE: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
 static EMBED_KEY_ENV: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
 static EMBED_QUERY_TIMEOUT: GucSetting<i32> = GucSetting::<i32>::new(2_000);
+static EMBED_QUERY_PAUSE: GucSetting<i32> = GucSetting::<i32>::new(5_000);
 static EMBED_TIMEOUT: GucSetting<i32> = GucSetting::<i32>::new(30_000);
 
 static CONNECT_TIMEOUT: GucSetting<i32> = GucSetting::<i32>::new(5_000);
@@ -143,6 +144,10 @@ pub fn embed_query_timeout() -> Duration {
     millis(&EMBED_QUERY_TIMEOUT)
 }
 
+pub fn embed_query_pause() -> Duration {
+    millis(&EMBED_QUERY_PAUSE)
+}
+
 pub fn embed_timeout() -> Duration {
     millis(&EMBED_TIMEOUT)
 }
@@ -247,6 +252,16 @@ pub fn init() {
         10,
         600_000,
         GucContext::Userset,
+        GucFlags::UNIT_MS,
+    );
+    GucRegistry::define_int_guc(
+        c"memory_ext.embed_query_pause",
+        c"How long queries go without vectors after the embedding service failed one; 0: not at all.",
+        c"",
+        &EMBED_QUERY_PAUSE,
+        0,
+        600_000,
+        GucContext::Suset,
         GucFlags::UNIT_MS,
     );
     time(

@@ -10,7 +10,7 @@ pub enum LlmError {
     NotConfigured,
     /// The key's file or variable is named but gives no key.
     NoKey,
-    /// The provider asked for a pause that is not over; it was not called.
+    /// It answered 429, or failed a query a moment ago: it was not called. `until` is a time as `id::timestamp` takes it.
     CoolingDown {
         until: i64,
     },
@@ -39,6 +39,14 @@ pub enum LlmError {
 }
 
 impl LlmError {
+    /// Whether the service itself is in trouble, whatever it is asked.
+    pub fn is_outage(self) -> bool {
+        matches!(
+            self,
+            LlmError::TimedOut | LlmError::Server(_) | LlmError::Unreachable | LlmError::CutOff
+        )
+    }
+
     /// Whether the same request may fare better later.
     pub fn is_passing(self) -> bool {
         !matches!(
@@ -53,7 +61,7 @@ impl fmt::Display for LlmError {
         match self {
             LlmError::NotConfigured => write!(f, "no provider is configured"),
             LlmError::NoKey => write!(f, "the provider's key cannot be read"),
-            LlmError::CoolingDown { .. } => write!(f, "the provider asked for a pause"),
+            LlmError::CoolingDown { .. } => write!(f, "the provider is left alone for a while"),
             LlmError::RateLimited { .. } => write!(f, "the provider answered 429"),
             LlmError::TimedOut => write!(f, "the provider did not answer in time"),
             LlmError::Server(status) | LlmError::Refused(status) => write!(f, "the provider answered {status}"),

@@ -66,3 +66,17 @@ pub fn embed(texts: &[&str], within: Duration, stop: &dyn Fn() -> bool) -> Resul
         Reply::Answer(_) => Err(LlmError::BadAnswer),
     }
 }
+
+/// The vector of one query, for a backend that waits. After a failure queries leave the service alone for a moment,
+/// so that a service that hangs does not hold up every one of them.
+pub fn embed_query(text: &str, within: Duration) -> Result<Vec<Vec<f32>>, LlmError> {
+    let provider = config::embedder().ok_or(LlmError::NotConfigured)?;
+    if let Some(until) = pause::pending_query(&provider) {
+        return Err(LlmError::CoolingDown { until });
+    }
+    let outcome = embed(&[text], within, &|| false);
+    if outcome.as_ref().is_err_and(|error| error.is_outage()) {
+        pause::begin_query(&provider, config::embed_query_pause());
+    }
+    outcome
+}

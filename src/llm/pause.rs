@@ -16,7 +16,8 @@ const PLACES: usize = 16;
 
 #[derive(Clone, Copy, Default)]
 struct Pause {
-    provider: u64,
+    /// Whose it is.
+    name: u64,
     /// Microseconds, as `id::now` counts.
     until: i64,
 }
@@ -34,7 +35,7 @@ static SHARED: PgLwLock<Shared> = unsafe { PgLwLock::new(c"memory_ext_pauses") }
 static IS_SHARED: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    static OWN: Cell<Pauses> = const { Cell::new([Pause { provider: 0, until: 0 }; PLACES]) };
+    static OWN: Cell<Pauses> = const { Cell::new([Pause { name: 0, until: 0 }; PLACES]) };
 }
 
 /// Shared memory can be had only while the server starts.
@@ -50,19 +51,36 @@ pub fn init() {
 
 /// Until when the provider wants to be left alone, if it does.
 pub fn pending(provider: &Provider) -> Option<i64> {
-    let (name, now) = (name(provider), id::now());
-    let pauses = match IS_SHARED.load(Ordering::Relaxed) {
-        true => SHARED.share().0,
-        false => OWN.get(),
-    };
-    let pause = pauses.iter().find(|pause| pause.provider == name && pause.until > now);
-    pause.map(|pause| pause.until)
+    of(name(provider, "all"))
+}
+
+/// Until when queries leave it alone.
+pub fn pending_query(provider: &Provider) -> Option<i64> {
+    of(name(provider, "query"))
 }
 
 /// Remembers a pause.
 pub fn begin(provider: &Provider, pause: Duration) {
+    remember(name(provider, "all"), pause);
+}
+
+pub fn begin_query(provider: &Provider, pause: Duration) {
+    remember(name(provider, "query"), pause);
+}
+
+fn of(name: u64) -> Option<i64> {
+    let now = id::now();
+    let pauses = match IS_SHARED.load(Ordering::Relaxed) {
+        true => SHARED.share().0,
+        false => OWN.get(),
+    };
+    let pause = pauses.iter().find(|pause| pause.name == name && pause.until > now);
+    pause.map(|pause| pause.until)
+}
+
+fn remember(name: u64, pause: Duration) {
     let pause = Pause {
-        provider: name(provider),
+        name,
         until: id::now().saturating_add(pause.as_micros().try_into().unwrap_or(i64::MAX)),
     };
     match IS_SHARED.load(Ordering::Relaxed) {
@@ -76,7 +94,7 @@ pub fn begin(provider: &Provider, pause: Duration) {
 }
 
 fn note(pauses: &mut Pauses, pause: Pause) {
-    let known = pauses.iter().position(|known| known.provider == pause.provider);
+    let known = pauses.iter().position(|known| known.name == pause.name);
     let soonest = (0..PLACES).min_by_key(|place| pauses[*place].until);
     if let Some(place) = known.or(soonest) {
         pauses[place] = pause;
@@ -84,8 +102,8 @@ fn note(pauses: &mut Pauses, pause: Pause) {
 }
 
 /// The same in all backends of this server.
-fn name(provider: &Provider) -> u64 {
+fn name(provider: &Provider, what: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (provider.api, &provider.endpoint, &provider.model).hash(&mut hasher);
+    (provider.api, &provider.endpoint, &provider.model, what).hash(&mut hasher);
     hasher.finish()
 }

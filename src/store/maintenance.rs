@@ -37,12 +37,15 @@ macro_rules! waiting {
     () => {
         " FROM memory.search_entries e LEFT JOIN memory.models o ON o.model_id = e.model_id
           WHERE e.user_id = $1 AND ($2 IS NULL OR e.agent_id = $2) AND ($3 IS NULL OR e.space = $3)
-            AND (o.name, o.dimensions) IS DISTINCT FROM ($4, $5) AND cardinality(e.terms) > 0
+            AND cardinality(e.terms) > 0
+            AND (o.name, o.dimensions) IS DISTINCT FROM ($4, coalesce($5, (
+                SELECT d.dimensions FROM memory.models d WHERE d.name = $4 ORDER BY d.model_id DESC LIMIT 1)))
             AND (e.source <> 'm' OR $6)"
     };
 }
 
-/// Entries that have no vector of this model yet. What holds no words cannot get one.
+/// Entries that have no vector of this model yet; without dimensions, of the latest ones that the model had. What holds
+/// no words cannot get one.
 #[allow(clippy::too_many_arguments)]
 pub fn waiting(
     db: &Db,
@@ -50,7 +53,7 @@ pub fn waiting(
     agent_id: Option<&str>,
     space: Option<&str>,
     model: &str,
-    dimensions: usize,
+    dimensions: Option<usize>,
     messages: bool,
     limit: i64,
 ) -> Result<Vec<(Source, Uuid)>> {
@@ -65,7 +68,7 @@ pub fn waiting(
             agent_id.into(),
             space.into(),
             model.into(),
-            (dimensions as i32).into(),
+            dimensions.map(|dimensions| dimensions as i32).into(),
             messages.into(),
             limit.into(),
         ],
@@ -80,7 +83,7 @@ pub fn count_waiting(
     agent_id: Option<&str>,
     space: Option<&str>,
     model: &str,
-    dimensions: usize,
+    dimensions: Option<usize>,
     messages: bool,
 ) -> Result<i64> {
     db.row(
@@ -90,7 +93,7 @@ pub fn count_waiting(
             agent_id.into(),
             space.into(),
             model.into(),
-            (dimensions as i32).into(),
+            dimensions.map(|dimensions| dimensions as i32).into(),
             messages.into(),
         ],
     )?

@@ -2,11 +2,16 @@
 
 use super::db::Db;
 use super::sessions::Scope;
+use crate::config;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
 
-/// Refuses a vector of other dimensions than the user's vectors of the same model have.
+/// Refuses a vector of the application with other dimensions than the user's vectors of the same model have. When a
+/// provider's model changes its dimensions, it is another model.
 pub fn check(db: &Db, user_id: &str, embedded: &Embedded) -> Result<()> {
+    if embedded.model != config::application_model() {
+        return Ok(());
+    }
     let given = embedded.vector.0.len();
     let Some(known) = known_dimensions(db, user_id, &embedded.model, given)? else {
         return Ok(());

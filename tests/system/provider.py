@@ -18,6 +18,7 @@ import itertools
 import json
 import math
 import re
+import ssl
 import sys
 import threading
 import time
@@ -51,7 +52,8 @@ def embedding(text, dimensions=DIMENSIONS):
 
 
 class Provider:
-    def __init__(self, port=0):
+    def __init__(self, port=0, certificate=None):
+        """`certificate`: a file with a certificate and its key, for https."""
         self.requests = []
         self.answer = None
         self.dimensions = DIMENSIONS
@@ -70,6 +72,11 @@ class Provider:
         self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True
         self._server.handle_error = lambda *_: None
+        self.scheme = "https" if certificate else "http"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self.port = self._server.server_address[1]
 
     def __enter__(self):
@@ -86,7 +93,7 @@ class Provider:
 
     @property
     def root(self):
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     @property
     def endpoint(self):

@@ -128,6 +128,8 @@ pub fn read_embed(api: Api, body: &[u8], count: usize) -> Result<Vec<Vec<f32>>, 
     }
 }
 
+/// How many texts every service embeds at once.
+pub const MAX_TEXTS: usize = 64;
 /// pgvector stores no more.
 const MAX_DIMENSIONS: usize = 16_000;
 
@@ -135,7 +137,8 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unread> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err(Unread::Empty);
     }
-    serde_json::from_slice(body).map_err(|_| Unread::Bad)
+    let text = std::str::from_utf8(body).map_err(|_| Unread::Bad)?;
+    serde_json::from_str(text).map_err(|_| Unread::Bad)
 }
 
 #[cfg(test)]
