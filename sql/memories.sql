@@ -21,6 +21,7 @@ CREATE TABLE memory.models (
     model_id   integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name       text NOT NULL,
     dimensions integer NOT NULL,
+    provided   boolean NOT NULL DEFAULT false,
     UNIQUE (name, dimensions)
 );
 
@@ -253,6 +254,7 @@ COMMENT ON TABLE memory.models IS 'Models that vectors came from; those of diffe
 COMMENT ON COLUMN memory.models.model_id IS 'The model and dimension';
 COMMENT ON COLUMN memory.models.name IS 'The name of the model';
 COMMENT ON COLUMN memory.models.dimensions IS 'The length of its vectors';
+COMMENT ON COLUMN memory.models.provided IS 'Whether memory_ext itself asked for its vectors; those that the application passed are left alone by workers';
 
 COMMENT ON TABLE memory.scopes IS 'Where the memories of a user, agent and space stand';
 COMMENT ON COLUMN memory.scopes.user_id IS 'The data subject';

@@ -13,6 +13,7 @@ use crate::conversation::indexed_part;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
 use crate::id;
+use crate::jobs;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries::{self, Face, NewEntry, Source, Standing};
@@ -193,6 +194,7 @@ fn nearest(db: &Db, user_id: &str, scope: &Scope, embedded: &Embedded) -> Result
 fn store(db: &Db, user_id: &str, draft: Draft, importance: f64, hash: Option<i64>) -> Result<Uuid> {
     let id = id::new_id()?;
     let now = id::timestamp(id::now())?;
+    let has_vector = draft.embedded.is_some();
     let step = scopes::decay_steps(db, user_id, &draft.scope)?;
     let factor = decay_factor(draft.kind, draft.emotion_intensity, importance, draft.pinned);
     let entry = NewEntry {
@@ -235,6 +237,9 @@ fn store(db: &Db, user_id: &str, draft: Draft, importance: f64, hash: Option<i64
         expires_at: draft.expires_at,
     };
     memories::insert(db, user_id, memory)?;
+    if !has_vector {
+        jobs::after_storing(db, user_id)?;
+    }
     Ok(id)
 }
 

@@ -8,6 +8,7 @@ use crate::error::{self, Result};
 use crate::forget;
 use crate::guard::guarded;
 use crate::store::db::Db;
+use crate::store::maintenance::Whose;
 use crate::store::scopes::{self, Duty, Selection, Standing};
 use crate::store::{entries, maintenance as runs, memories, messages, models};
 
@@ -132,7 +133,14 @@ fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
 
 /// Moves a batch of a user's memories and messages to the provider's model; gives how many were moved and how
 /// many are left. Until then they are found by their words.
-pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>, batch: i64) -> Result<(i64, i64)> {
+pub fn reembed(
+    db: &Db,
+    user_id: &str,
+    agent_id: Option<&str>,
+    space: Option<&str>,
+    whose: Whose,
+    batch: i64,
+) -> Result<(i64, i64)> {
     if embed::provider_model().is_none() {
         return Err(error::invalid(
             "no embedding provider is set",
@@ -142,11 +150,11 @@ pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&st
     if !embed::is_later() {
         scopes::lock(db, user_id)?;
     }
-    let waiting = waiting(db, user_id, agent_id, space, batch)?;
+    let waiting = waiting(db, user_id, agent_id, space, whose, batch)?;
     let texts: Vec<&str> = waiting.iter().map(|one| one.text.as_str()).collect();
     let vectors = embed::stored(&texts, config::embed_timeout(), &|| false).map_err(error::provider)?;
     let done = embedded(db, user_id, &waiting, vectors)?;
-    Ok((done, count_waiting(db, user_id, agent_id, space)?))
+    Ok((done, count_waiting(db, user_id, agent_id, space, whose)?))
 }
 
 /// An entry that waits for its vector.
@@ -162,13 +170,14 @@ pub fn waiting(
     user_id: &str,
     agent_id: Option<&str>,
     space: Option<&str>,
+    whose: Whose,
     batch: i64,
 ) -> Result<Vec<Waiting>> {
     let Some((model, dimensions)) = embed::provider_model() else {
         return Ok(Vec::new());
     };
     let messages = config::embed_messages();
-    let found = runs::waiting(db, user_id, agent_id, space, &model, dimensions, messages, batch)?;
+    let found = runs::waiting(db, user_id, agent_id, space, &model, dimensions, messages, whose, batch)?;
     let with_text = |(source, id)| {
         let text = text_of(db, user_id, source, id)?.unwrap_or_default();
         Ok(Waiting { source, id, text })
@@ -176,11 +185,11 @@ pub fn waiting(
     found.into_iter().map(with_text).collect()
 }
 
-pub fn count_waiting(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>) -> Result<i64> {
+pub fn count_waiting(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>, whose: Whose) -> Result<i64> {
     match embed::provider_model() {
         Some((model, dimensions)) => {
             let messages = config::embed_messages();
-            runs::count_waiting(db, user_id, agent_id, space, &model, dimensions, messages)
+            runs::count_waiting(db, user_id, agent_id, space, &model, dimensions, messages, whose)
         }
         None => Ok(0),
     }
@@ -195,6 +204,9 @@ pub fn embedded(db: &Db, user_id: &str, waited: &[Waiting], vectors: Vec<Option<
         Some(made) => Some((made.model.clone(), Some(made.vector.0.len()))),
         None => embed::provider_model(),
     };
+    if let Some((name, Some(dimensions))) = &model {
+        models::provided(db, name, *dimensions)?;
+    }
     let mut done = 0;
     for (one, embedded) in waited.iter().zip(&vectors) {
         if text_of(db, user_id, one.source, one.id)?.as_deref() != Some(&one.text) {

@@ -7,6 +7,8 @@
 mod hashed;
 mod http;
 
+pub use http::of_model;
+
 use std::time::Duration;
 
 use pgrx::notice;

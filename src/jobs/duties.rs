@@ -125,7 +125,7 @@ fn find_to_embed(db: &Db, batch: i64) -> Result<bool> {
         return Ok(false);
     };
     let scope = Scope::new(None, None);
-    for user_id in store::users_to_embed(db, model, dimensions, batch)? {
+    for user_id in store::users_to_embed(db, &model, dimensions, batch)? {
         enqueue(db, &user_id, &scope, "", &[Kind::Embed], Reason::Stored)?;
     }
     Ok(false)

@@ -76,7 +76,7 @@ impl Engine {
     /// Claims up to `limit` jobs and does of each what needs no answer from anywhere. Gives how many it claimed.
     pub fn begin(&mut self, place: &mut impl Place, limit: i64) -> std::result::Result<usize, Failure> {
         // While the provider is busy or wants a pause, what needs it is not even claimed.
-        let room = config::llm_concurrency().saturating_sub(self.waiting.len());
+        let room = config::llm_concurrency().saturating_sub(self.calls.len());
         let asking = room > 0 && self.pause().is_zero();
         let kinds: Vec<&str> = Kind::ALL
             .iter()
@@ -318,6 +318,6 @@ pub fn run(place: &mut impl Place, max: i64) -> std::result::Result<Vec<(&'stati
 
 impl Engine {
     fn is_full(&self) -> bool {
-        self.waiting.len() >= config::llm_concurrency()
+        self.calls.len() >= config::llm_concurrency()
     }
 }

@@ -4,7 +4,7 @@
 mod analyze;
 mod ask;
 pub mod duties;
-mod embed;
+mod embed_job;
 pub mod engine;
 mod extract;
 mod interpret;
@@ -20,6 +20,7 @@ pub use place::Place;
 pub use summarize::at_once;
 
 use crate::config;
+use crate::embed;
 use crate::error::Result;
 use crate::guard::Failure;
 use crate::llm::{self, Reply};
@@ -69,6 +70,15 @@ impl Kind {
     fn of(job: &Job) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.as_str() == job.kind)
     }
+}
+
+/// Something was stored that gets its vector from a worker; the caller holds the user's lock.
+pub fn after_storing(db: &Db, user_id: &str) -> Result<()> {
+    if embed::is_later() {
+        let all = Scope::new(None, None);
+        enqueue(db, user_id, &all, "", &[Kind::Embed], Reason::Stored)?;
+    }
+    Ok(())
 }
 
 /// What makes a job due.
@@ -151,6 +161,14 @@ pub fn after_session(db: &Db, user_id: &str, scope: &Scope, session_id: &str, re
         }
     }
     enqueue(db, user_id, scope, session_id, &kinds, reason)?;
+    embed_messages(db, user_id)
+}
+
+/// Messages get their vectors in batches, not one by one.
+fn embed_messages(db: &Db, user_id: &str) -> Result<()> {
+    if config::embed_messages() {
+        after_storing(db, user_id)?;
+    }
     Ok(())
 }
 
@@ -184,7 +202,7 @@ fn begin(db: &Db, kind: Kind, job: &Job) -> Result<Step> {
         Kind::Analyze => analyze::begin(db, job),
         Kind::Interpret => interpret::begin(db, job),
         Kind::Reflect => reflect::begin(db, job),
-        Kind::Embed => embed::begin(db, job),
+        Kind::Embed => embed_job::begin(db, job),
     }
 }
 

@@ -51,6 +51,7 @@ pub fn begin(db: &Db, job: &Job) -> Result<Step> {
     if !asked.is_empty() {
         enqueue(db, user_id, scope, session_id, &asked, Reason::Turns)?;
     }
+    super::embed_messages(db, user_id)?;
     let this = Selection {
         user_id: Some(user_id),
         agent_id: Some(&scope.agent_id),

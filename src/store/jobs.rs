@@ -323,17 +323,19 @@ pub fn checkpoint(db: &Db, minutes: i32, limit: i64) -> Result<Vec<Open>> {
     .collect()
 }
 
-/// Users of whom a scope has vectors of another model than this one, or none of any.
-pub fn users_to_embed(db: &Db, model: &str, dimensions: usize, limit: i64) -> Result<Vec<String>> {
+/// Users of whom a scope has vectors of another model than this one, or none of any. Those that the application passed
+/// are its own.
+pub fn users_to_embed(db: &Db, model: &str, dimensions: Option<usize>, limit: i64) -> Result<Vec<String>> {
     db.rows(
         "SELECT DISTINCT c.user_id FROM memory.scopes c LEFT JOIN memory.models o ON o.model_id = c.model_id
-         WHERE (o.name, o.dimensions) IS DISTINCT FROM ($1, $2)
+         WHERE (o.name IS DISTINCT FROM $1 OR o.dimensions <> $2)
+           AND (o.model_id IS NULL OR o.provided OR o.name LIKE 'builtin-%')
            AND EXISTS (SELECT FROM memory.search_entries e LEFT JOIN memory.models m ON m.model_id = e.model_id
-                       WHERE e.user_id = c.user_id AND e.agent_id = c.agent_id AND e.space = c.space
-                         AND e.source <> 'm' AND cardinality(e.terms) > 0
-                         AND (m.name, m.dimensions) IS DISTINCT FROM ($1, $2))
+                       WHERE e.user_id = c.user_id AND e.source <> 'm' AND cardinality(e.terms) > 0
+                         AND (m.name IS DISTINCT FROM $1 OR m.dimensions <> $2)
+                         AND (m.model_id IS NULL OR m.provided OR m.name LIKE 'builtin-%'))
          LIMIT $3",
-        &[model.into(), (dimensions as i32).into(), limit.into()],
+        &[model.into(), dimensions.map(|n| n as i32).into(), limit.into()],
     )?
     .map(|row| row.want(1))
     .collect()

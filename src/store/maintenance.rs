@@ -33,6 +33,14 @@ pub fn note(
     Ok(())
 }
 
+/// Which vectors are to be made anew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    All,
+    /// Not those that the application passed.
+    Ours,
+}
+
 macro_rules! waiting {
     () => {
         " FROM memory.search_entries e LEFT JOIN memory.models o ON o.model_id = e.model_id
@@ -40,7 +48,8 @@ macro_rules! waiting {
             AND cardinality(e.terms) > 0
             AND (o.name, o.dimensions) IS DISTINCT FROM ($4, coalesce($5, (
                 SELECT d.dimensions FROM memory.models d WHERE d.name = $4 ORDER BY d.model_id DESC LIMIT 1)))
-            AND (e.source <> 'm' OR $6)"
+            AND (e.source <> 'm' OR $6)
+            AND ($7 OR o.model_id IS NULL OR o.provided OR o.name LIKE 'builtin-%')"
     };
 }
 
@@ -55,13 +64,14 @@ pub fn waiting(
     model: &str,
     dimensions: Option<usize>,
     messages: bool,
+    whose: Whose,
     limit: i64,
 ) -> Result<Vec<(Source, Uuid)>> {
     db.rows(
         concat!(
             "SELECT e.source, e.id",
             waiting!(),
-            " ORDER BY e.source DESC, e.id LIMIT $7 FOR UPDATE OF e SKIP LOCKED"
+            " ORDER BY e.source DESC, e.id LIMIT $8 FOR UPDATE OF e SKIP LOCKED"
         ),
         &[
             user_id.into(),
@@ -70,6 +80,7 @@ pub fn waiting(
             model.into(),
             dimensions.map(|dimensions| dimensions as i32).into(),
             messages.into(),
+            (whose == Whose::All).into(),
             limit.into(),
         ],
     )?
@@ -77,6 +88,7 @@ pub fn waiting(
     .collect()
 }
 
+#[allow(clippy::too_many_arguments)]
 pub fn count_waiting(
     db: &Db,
     user_id: &str,
@@ -85,6 +97,7 @@ pub fn count_waiting(
     model: &str,
     dimensions: Option<usize>,
     messages: bool,
+    whose: Whose,
 ) -> Result<i64> {
     db.row(
         concat!("SELECT count(*)", waiting!()),
@@ -95,6 +108,7 @@ pub fn count_waiting(
             model.into(),
             dimensions.map(|dimensions| dimensions as i32).into(),
             messages.into(),
+            (whose == Whose::All).into(),
         ],
     )?
     .ok_or_else(|| error::internal("count gave no row"))?

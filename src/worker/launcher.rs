@@ -15,7 +15,7 @@ use crate::config;
 /// How often it looks for new databases when nobody calls.
 const NAP: Duration = Duration::from_secs(10);
 /// A worker that ended is started again after this.
-const RESTART: Duration = Duration::from_secs(5);
+const RESTART: Duration = Duration::from_secs(3);
 /// One that made way, after this: whoever wanted the database should have begun by then.
 const MADE_WAY: Duration = Duration::from_secs(2);
 /// A database in which workers are off is looked at again after this.

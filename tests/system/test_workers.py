@@ -164,7 +164,7 @@ def test_switched_off_for_one_database(server, app):
     server.psql(f"ALTER DATABASE {app} SET memory_ext.workers = off")
     server.psql(f"SELECT pg_terminate_backend({workers(server, app)})")
     until(lambda: workers(server, app) == "")
-    time.sleep(6)
+    time.sleep(4)
     assert workers(server, app) == ""
 
 
@@ -174,7 +174,7 @@ def test_no_free_slot(make_cluster):
     server.create_database("app")
     warning = 'WARNING:  memory_ext: no free background worker slot for database "app"'
     until(lambda: warning in server.log())
-    time.sleep(6)
+    time.sleep(4)
     assert server.log().count(warning) == 1
     assert "Raise max_worker_processes" in server.log()
     # By hand everything is done all the same.

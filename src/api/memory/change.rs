@@ -10,6 +10,7 @@ use crate::embed;
 use crate::error::{self, Result};
 use crate::forget;
 use crate::gate;
+use crate::jobs;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::entries;
@@ -83,6 +84,9 @@ gives_memories! {
             gate::rewrite(db, user_id, &memory)?;
             if embedded.is_some() || changed_text {
                 entries::set_embedding(db, user_id, gate::source_of(&memory), memory_id, embedded.as_ref())?;
+                if embedded.is_none() {
+                    jobs::after_storing(db, user_id)?;
+                }
             }
             memories::find(db, user_id, memory_id)
         })?;
