@@ -71,7 +71,7 @@ impl Call {
         }
         let (_, before) = provider.api.key_header();
         Ok(Call {
-            client: http::client(provider.endpoint.starts_with("https:"), provider.connect_timeout)?,
+            client: http::client(is_https(&provider.endpoint), provider.connect_timeout)?,
             key: key::header(&provider.key, before)?,
             provider,
             first,
@@ -125,6 +125,12 @@ impl Landed {
             }
         })
     }
+}
+
+fn is_https(endpoint: &str) -> bool {
+    endpoint
+        .get(..6)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"))
 }
 
 fn is_openai(provider: &Provider) -> bool {

@@ -64,7 +64,7 @@ def test_a_session_ends_in_a_summary(connection, said, language, turns):
         assert time.monotonic() < until
         time.sleep(0.5)
     summaries = connection.execute("SELECT source, content, topics, emotion, importance FROM memory.summaries WHERE user_id = %s", [language]).fetchall()
-    jobs = connection.execute("SELECT kind, state, outcome, attempts, last_error FROM memory.jobs WHERE user_id = %s ORDER BY 1", [language]).fetchall()
+    jobs = connection.execute("SELECT kind, state, outcome, attempts, last_error, count(*) FROM memory.jobs WHERE user_id = %s GROUP BY 1, 2, 3, 4, 5 ORDER BY 1", [language]).fetchall()
     facts = connection.execute("SELECT key, value, source FROM memory.facts WHERE user_id = %s ORDER BY 1", [language]).fetchall()
     memories = connection.execute("SELECT kind, source, content, interpretation FROM memory.memories WHERE user_id = %s", [language]).fetchall()
     said(f"A session in {language}", json.dumps({"summaries": summaries, "jobs": jobs, "facts": facts, "memories": memories}, ensure_ascii=False, indent=1, default=str))

@@ -23,18 +23,15 @@ pub use fallback::{FALLBACK_CHARS, FALLBACK_IMPORTANCE, fallback};
 
 use crate::language::Language;
 
-/// Of more messages the newest are read, of longer ones the beginning: a pasted book must not hold a worker.
-const MAX_MESSAGES: usize = 400;
-const MAX_MESSAGE_CHARS: usize = 4_000;
+/// Of longer messages the beginning is read, and of a longer conversation its end: reading takes 7 µs for a character,
+/// and nothing interrupts it.
+const MAX_MESSAGE_CHARS: usize = 1_000;
+const MAX_CHARS: usize = 40_000;
 
 /// The summary of a conversation, (role, content) oldest first; `None` only when nothing was said at all. The same
 /// conversation always gives the same summary.
 pub fn summarise(messages: &[(&str, &str)]) -> Option<Summary> {
-    let newest = &messages[messages.len().saturating_sub(MAX_MESSAGES)..];
-    let messages: Vec<(&str, &str)> = newest
-        .iter()
-        .map(|(role, content)| (*role, beginning(content, MAX_MESSAGE_CHARS)))
-        .collect();
+    let messages = readable(messages);
     let sentences = sentence::of(&messages);
     let language = language(&messages);
     let weighed = weight::weigh(&sentences);
@@ -50,6 +47,21 @@ pub fn summarise(messages: &[(&str, &str)]) -> Option<Summary> {
         emotion: Some(feeling.emotion),
         importance: weight::importance(&weighed, &feeling, messages.len()),
     })
+}
+
+fn readable<'a>(messages: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let mut room = MAX_CHARS;
+    let mut read = Vec::new();
+    for (role, content) in messages.iter().rev() {
+        let content = beginning(content, MAX_MESSAGE_CHARS.min(room));
+        room -= content.chars().count();
+        read.push((*role, content));
+        if room == 0 {
+            break;
+        }
+    }
+    read.reverse();
+    read
 }
 
 fn beginning(text: &str, chars: usize) -> &str {

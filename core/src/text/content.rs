@@ -26,6 +26,9 @@ const EVERYWHERE: &[&str] = &[
     "힘내",
 ];
 
+/// No word of any use is longer.
+const MAX_LETTERS: usize = 24;
+
 /// Calls `emit` with each such word, in reading order, with repeats: Korean nouns without particles, other words in
 /// small letters.
 pub fn content_words(text: &str, mut emit: impl FnMut(&str)) {
@@ -46,7 +49,7 @@ pub fn content_words(text: &str, mut emit: impl FnMut(&str)) {
                     emit(&noun);
                 }
             }
-            Class::Letter if !glued && run.chars().count() >= 3 => {
+            Class::Letter if !glued && (3..=MAX_LETTERS).contains(&run.chars().count()) => {
                 let low = run.to_lowercase();
                 let contraction = text[end..].starts_with(['\'', '’']);
                 if !contraction && !english::is_stop_word(&low) && is_telling(&low) {
