@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 
-.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench bench-101 bench-recall bench-facts clean
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 test-llm install installcheck lint bench bench-101 bench-recall bench-facts clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ test-pg15: ## run the tests on Debian's PostgreSQL 15
 
 test-pg18: ## run the tests on the embedded PostgreSQL 18
 	@scripts/test.sh pg18
+
+test-llm: ## ask a real, tiny LLM on loopback for everything that LLMs are asked for (fetches 130 MB)
+	@scripts/test-llm.sh
 
 install: ## build and install into the PostgreSQL of PG_CONFIG
 	@scripts/install.sh

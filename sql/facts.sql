@@ -86,6 +86,7 @@ CREATE TABLE memory.stored_relationships (
     level         text NOT NULL DEFAULT 'stranger',
     speech_style  text,
     director_note text,
+    note_source   text,
     updated_at    timestamptz NOT NULL,
     PRIMARY KEY (user_id, agent_id, space)
 );

@@ -3,6 +3,8 @@
 use pgrx::pg_sys::panic::ErrorReport;
 use pgrx::prelude::*;
 
+use crate::llm::LlmError;
+
 pub type Result<T> = std::result::Result<T, ErrorReport>;
 
 /// A wrong value as an error may show it: not all of it, for it may be somebody's message in the wrong place.
@@ -46,12 +48,30 @@ pub fn conflict(message: impl Into<String>, hint: &str) -> ErrorReport {
     report(PgSqlErrorCode::ERRCODE_UNIQUE_VIOLATION, message.into(), hint)
 }
 
+/// 25001: a procedure that ends transactions was called within one.
+pub fn in_transaction(procedure: &str) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_ACTIVE_SQL_TRANSACTION,
+        format!("{procedure} cannot be called within a transaction block"),
+        "Call it by itself, or use memory_run_jobs, which stays in the caller's transaction.",
+    )
+}
+
 /// XX000: what only a defect of the extension can cause.
 pub fn internal(message: impl Into<String>) -> ErrorReport {
     report(
         PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
         message.into(),
         "This is a defect of memory_ext. Please report it.",
+    )
+}
+
+/// 58000: a provider over HTTP gave no answer.
+pub fn provider(problem: LlmError) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_SYSTEM_ERROR,
+        problem.to_string(),
+        "Call memory_llm_check() to see whether the providers answer.",
     )
 }
 

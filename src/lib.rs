@@ -11,13 +11,17 @@ mod forget;
 mod gate;
 mod guard;
 mod id;
+mod jobs;
 mod jsonb;
+mod llm;
 mod maintenance;
 mod recall;
 mod reflect;
+mod relationship;
 mod settings;
 mod store;
 mod vector;
+mod worker;
 
 use pgrx::prelude::*;
 
@@ -40,7 +44,8 @@ extension_sql_file!(
         api::fact::keys::fact_keys_changed
     ]
 );
-extension_sql_file!("../sql/policies.sql", name = "policies", requires = ["views", "facts"]);
+extension_sql_file!("../sql/jobs.sql", name = "jobs", requires = ["facts"]);
+extension_sql_file!("../sql/policies.sql", name = "policies", requires = ["views", "jobs"]);
 extension_sql_file!("../sql/dump.sql", name = "dump", requires = ["policies"]);
 extension_sql_file!(
     "../sql/functions.sql",
@@ -52,5 +57,7 @@ extension_sql_file!(
 #[pg_guard]
 pub extern "C-unwind" fn _PG_init() {
     config::init();
+    llm::init();
     api::fact::keys::watch();
+    worker::init();
 }

@@ -5,6 +5,8 @@ mod arg;
 mod context;
 pub mod decay;
 pub mod fact;
+mod job;
+mod llm;
 mod maintain;
 mod memory;
 mod message;

@@ -13,6 +13,8 @@ pub struct Relationship {
     pub axes: Axes,
     pub speech_style: Option<String>,
     pub director_note: Option<String>,
+    /// Who wrote the note: application or llm.
+    pub note_source: Option<String>,
     pub updated_at: Option<TimestampWithTimeZone>,
     /// Whether it is still where an older session left it.
     pub left_behind: bool,
@@ -39,6 +41,7 @@ fn read(row: Row) -> Result<Relationship> {
         director_note: row.get(7),
         updated_at: row.get(8),
         left_behind: row.want(9)?,
+        note_source: row.get(10),
     })
 }
 
@@ -46,7 +49,7 @@ fn read(row: Row) -> Result<Relationship> {
 pub fn find(db: &Db, user_id: &str, scope: &Scope) -> Result<Option<Relationship>> {
     let sql = concat!(
         "SELECT trust, affection, respect, rivalry, familiarity, speech_style, director_note, updated_at,
-                space <> $3
+                space <> $3, note_source
          FROM memory.stored_relationships o
          WHERE (user_id = $1 AND agent_id = $2 AND space = $3) OR ($3 <> '' AND ",
         left_behind!(),
@@ -60,11 +63,11 @@ pub fn store(db: &Db, user_id: &str, scope: &Scope, relationship: &Relationship)
     db.run(
         "INSERT INTO memory.stored_relationships AS r
              (user_id, agent_id, space, trust, affection, respect, rivalry, familiarity, score, level, speech_style,
-              director_note, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock_timestamp())
+              director_note, note_source, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp())
          ON CONFLICT (user_id, agent_id, space) DO UPDATE SET
              trust = $4, affection = $5, respect = $6, rivalry = $7, familiarity = $8, score = $9, level = $10,
-             speech_style = $11, director_note = $12, updated_at = clock_timestamp()",
+             speech_style = $11, director_note = $12, note_source = $13, updated_at = clock_timestamp()",
         &[
             user_id.into(),
             scope.agent_id.as_str().into(),
@@ -78,6 +81,7 @@ pub fn store(db: &Db, user_id: &str, scope: &Scope, relationship: &Relationship)
             axes.level().as_str().into(),
             relationship.speech_style.as_deref().into(),
             relationship.director_note.as_deref().into(),
+            relationship.note_source.as_deref().into(),
         ],
     )?;
     Ok(())

@@ -53,5 +53,6 @@ pub use correction::may_correct;
 pub use emit::owned_key;
 pub use extract::{classify, extract, extract_with_context, key_extract, key_label, key_owner};
 pub use label::ACTION_KEY;
+pub(crate) use sentence::sentences as split_sentences;
 pub use subjects::{Kind, Subject, Subjects};
 pub use types::{Cardinality, Category, Class, Classified, Fact, Op, Owner, Speaker};
