@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 
-.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 test-llm install installcheck lint bench bench-101 bench-recall bench-facts clean
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 test-llm install installcheck lint bench bench-101 bench-recall bench-facts bench-workers clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -61,6 +61,9 @@ bench-recall: ## evidence found in long conversations (DATA=file in the form of 
 
 bench-facts: ## what learning facts adds to a turn
 	@scripts/on_bench_server.sh fact_cost bench/fact_cost.py
+
+bench-workers: ## what workers do to the application while 200 sessions are summarised
+	@WORKERS=on scripts/on_bench_server.sh workers bench/workers.py
 
 clean: ## stop all private servers and remove what was built
 	@scripts/clean.sh
