@@ -90,6 +90,7 @@ impl Slot {
             Self::Car => is(n.car) || span.len() <= 4 && span.iter().any(|w| words().is(w.low, n.car)),
             Self::Proper => noun::plausible(span) && span.iter().all(|w| w.raw.starts_with(char::is_uppercase)),
             Self::FullPerson => span.len() >= 2 && noun::is_person(span),
+            Self::Chore => noun::is_chore(span),
             Self::Season => is(n.season),
             Self::PetName => span.len() == 1 && span[0].raw.starts_with(char::is_uppercase),
             Self::Animal => is(n.animal),

@@ -254,6 +254,15 @@ pub fn is_gerund(span: &[Word<'_>]) -> bool {
         && !span.iter().any(|w| pronoun(w) || loose(w))
 }
 
+/// `getting up early`: what somebody may hate to do, at any time.
+#[must_use]
+pub fn is_chore(span: &[Word<'_>]) -> bool {
+    let pronoun =
+        |w: &Word<'_>| words().is(w.low, named().person) || matches!(w.low, "your" | "his" | "her" | "their" | "how");
+    let first = span.first().map_or("", |w| w.low);
+    first.ends_with("ing") && first.len() >= 5 && (2..=5).contains(&span.len()) && !span.iter().any(pronoun)
+}
+
 /// Is this the -ing form of something people do for its own sake?
 fn does(word: &str) -> bool {
     let Some(stem) = word.strip_suffix("ing").filter(|s| s.len() >= 2) else {

@@ -89,6 +89,8 @@ pub enum Slot {
     /// A first and a last name.
     FullPerson,
     Season,
+    /// Something one has to do: `getting up early`.
+    Chore,
 }
 named_enum!(Slot {
     Any => "any", Name => "name", Person => "person", Place => "place", Age => "age",
@@ -101,7 +103,7 @@ named_enum!(Slot {
     Sport => "sport", SportVerb => "sportverb", Hobby => "hobby", HobbyVerb => "hobbyverb",
     Instrument => "instrument", Language => "language", Nation => "nation", Trait => "trait",
     PlanEvent => "planevent", Soon => "soon", Routine => "routine", End => "end", Skip => "skip",
-    Shop => "shop", SchoolKind => "schoolkind", PartTime => "parttime", Money => "money", Ordinal => "ordinal", Weighted => "weighted", Hair => "hair", Medicine => "medicine", Eaten => "eaten", Phobic => "phobic", Car => "car", PetName => "petname", Animal => "animal", Gerund => "gerund", Doing => "doing", Game => "game", Known => "known", Drink => "drink", Team => "team", Proper => "proper", FullPerson => "fullperson", Season => "season",
+    Shop => "shop", SchoolKind => "schoolkind", PartTime => "parttime", Money => "money", Ordinal => "ordinal", Weighted => "weighted", Hair => "hair", Medicine => "medicine", Eaten => "eaten", Phobic => "phobic", Car => "car", PetName => "petname", Animal => "animal", Gerund => "gerund", Doing => "doing", Game => "game", Known => "known", Drink => "drink", Team => "team", Proper => "proper", FullPerson => "fullperson", Season => "season", Chore => "chore",
 });
 
 impl Slot {

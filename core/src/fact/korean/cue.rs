@@ -1,7 +1,7 @@
 //! Turns of phrase that state a fact over several clauses or without a verb that does (`떡볶이 없인 못 살아`,
 //! `새우 먹으면 두드러기 나`): `cues_ko.tsv` read once, looked for in the words of a sentence.
 
-use super::clause::Clause;
+use super::clause::{Clause, Pred};
 use super::extract::meaning_of;
 use super::josa::{self, Josa};
 use super::predicate::{Tail, grammar};
@@ -119,8 +119,9 @@ pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], know
         let found = (0..toks.len()).find_map(|at| step(cue, &cue.parts, toks, at, None).map(|(v, end)| (at, v, end)));
         let Some((at, value, end)) = found else { continue };
         // A condition counts only where the cue itself speaks of it: 먹으면 두드러기가 나.
-        let met = !state.unsure || toks[at..end].iter().any(|t| t.text.ends_with(['면', '도']));
-        let over = cue.key == "습관" && list.last().is_some_and(|c| c.past);
+        let met = state.unsure.is_none_or(|from| toks[end - 1].end() <= from)
+            || toks[at..end].iter().any(|t| t.text.ends_with(['면', '도']));
+        let over = cue.key == "습관" && list.last().is_some_and(|c| c.past || !is_done(c));
         let said = cue.ordered || stated(toks, list, end, state);
         if met && said && !over && !about_another(&toks[..at]) {
             emit(out, cue, toks, at..end, value, known);
@@ -131,8 +132,8 @@ pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], know
 /// What the clauses before have said of the sentence.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    /// A condition was named that may not hold.
-    pub unsure: bool,
+    /// Where a condition is named that may not hold.
+    pub unsure: Option<usize>,
     /// The last clause asks.
     pub asked: bool,
 }
@@ -180,7 +181,27 @@ fn stated(toks: &[Tok<'_>], list: &[Clause<'_>], end: usize, state: State) -> bo
     let closing = list.get(at).map_or(last.end(), |c| c.end);
     let word = toks.iter().find(|t| t.end() >= closing).map_or("", |t| t.text);
     let wished = toks[..toks.len().min(end + 2)].iter().any(|t| t.text.starts_with('싶'));
-    told && !asked && !wished && !ASKS.iter().any(|e| word.ends_with(e))
+    told && !asked && !wished && (word.ends_with("니까") || !ASKS.iter().any(|e| word.ends_with(e)))
+}
+
+/// Something one does, and not how one is.
+fn is_done(clause: &Clause<'_>) -> bool {
+    let how = [
+        "피곤하다",
+        "힘들다",
+        "아프다",
+        "좋다",
+        "싫다",
+        "바쁘다",
+        "춥다",
+        "덥다",
+        "심심하다",
+        "외롭다",
+        "무섭다",
+        "있다",
+        "없다",
+    ];
+    matches!(clause.pred, Pred::Verb(_)) && !how.iter().any(|l| grammar().id(l).map(Pred::Verb) == Some(clause.pred))
 }
 
 /// 내 짝꿍은, 그 가게가: somebody or something else is spoken of.

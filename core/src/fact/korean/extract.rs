@@ -72,7 +72,7 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
     let list = clauses(toks);
     let whole = list.clone();
     let foreign = carry.who == Who::Foreign;
-    let mut unsure = false;
+    let mut unsure: Option<usize> = None;
     let mut denied = false;
     let count = list.len();
     let known = out.facts.len();
@@ -84,9 +84,9 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
         let asked = s.question && at + 1 == count && !insists(&all);
         let quoted = quotes.iter().any(|q| q.contains(&clause.end.saturating_sub(1)));
         if clause.mood == Mood::If {
-            unsure |= !is_habit(&clause, toks);
+            unsure = unsure.or((!is_habit(&clause, toks)).then_some(clause.start));
         }
-        if asked || quoted || unsure || clause.mood == Mood::Ask {
+        if asked || quoted || unsure.is_some() || clause.mood == Mood::Ask {
             continue;
         }
         out.correcting |= denied;
@@ -389,7 +389,8 @@ fn peel(out: &mut Collector<'_>, c: &Context<'_>, list: &mut [Phrase<'_>]) {
     let Some(last) = list.last_mut() else { return };
     // 중2 아들: somebody else's. 열 살 때: long ago.
     let past = |t: &Tok<'_>| matches!(t.text, "때" | "적" | "무렵" | "시절" | "먹은" | "된" | "때부터");
-    if last.toks.iter().any(past) {
+    let person = |t: &Tok<'_>| words().is(t.text, named().person);
+    if last.toks.iter().any(|t| past(t) || person(t)) {
         return;
     }
     if last

@@ -280,7 +280,7 @@ impl Frame {
             When::Done => assert,
             When::Past => assert && (clause.past || clause.since),
             When::Soon => assert && !clause.past && soon(clause),
-            When::Event => assert && (clause.past || !(clause.linked && clause.open)),
+            When::Event => assert && (clause.past || !clause.linked),
             When::Ahead => assert && soon(clause),
             When::Wont => assert && !clause.past && !clause.unable,
             When::Final => assert && !clause.past && !(clause.linked && clause.open),
@@ -429,7 +429,10 @@ fn longest_fit(slot: Slot, phrase: &Phrase<'_>, key: &str, marked: bool) -> Opti
     }
     let last = if liked { 1 } else { phrase.toks.len() };
     (0..last).find_map(|from| {
-        let text: Vec<&str> = phrase.toks[from..].iter().map(|t| t.text).collect();
-        slot::fits(slot, &text.join(" "), key, marked).then(|| phrase.toks[from].start..end)
+        let part = Phrase {
+            toks: phrase.toks[from..].to_vec(),
+            ..*phrase
+        };
+        slot::fits(slot, &part.text(), key, marked).then(|| phrase.toks[from].start..end)
     })
 }

@@ -103,7 +103,9 @@ fn reversed<'s>(
         Some((of, rest)) if of.josa == Josa::Of && !rest.is_empty() => rest,
         _ => before,
     };
-    let spoken = subject.frame.starts_with("like:")
+    let strict = !matches!(subject.kind, Kind::Text | Kind::Name | Kind::Choice | Kind::Money);
+    let spoken = strict
+        || subject.frame.starts_with("like:")
         || matches!(
             subject.key.as_str(),
             "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업" | "목표" | "언어"
