@@ -277,11 +277,12 @@ def test_the_budget_of_a_user(provider, make_database):
 def test_vectors_over_http_come_from_the_worker(provider, make_database):
     connection = make_database(embedding_provider="http", embed_endpoint=provider.endpoint, embed_model="vectors", embed_messages="on")
     connection.execute("SELECT memory_create('amy', 'She likes the sea')")
-    missing = "SELECT count(*) FROM memory.search_entries WHERE embedding IS NULL"
+    entries = "(SELECT embedding FROM memory.search_entries UNION ALL SELECT embedding FROM memory.stored_messages) AS e"
+    missing = f"SELECT count(*) FROM {entries} WHERE embedding IS NULL"
     until(lambda: connection.execute(missing).fetchone() == (0,))
     talk(connection, turns=5)
     until(lambda: connection.execute(missing).fetchone() == (0,))
-    assert connection.execute("SELECT count(*) FROM memory.search_entries WHERE embedding IS NOT NULL").fetchone() == (11,)
+    assert connection.execute(f"SELECT count(*) FROM {entries} WHERE embedding IS NOT NULL").fetchone() == (11,)
     assert connection.execute("SELECT model FROM memory.memories").fetchone() == ("vectors",)
     # An outage: it is found by its words until the service is back.
     provider.behave("embed", "error", status=500, times=2)
