@@ -3,6 +3,8 @@
 use pgrx::pg_sys::panic::ErrorReport;
 use pgrx::prelude::*;
 
+use crate::guard::Failure;
+
 use crate::llm::LlmError;
 
 pub type Result<T> = std::result::Result<T, ErrorReport>;
@@ -55,6 +57,19 @@ pub fn in_transaction(procedure: &str) -> ErrorReport {
         format!("{procedure} cannot be called within a transaction block"),
         "Call it by itself, or use memory_run_jobs, which stays in the caller's transaction.",
     )
+}
+
+/// 55000: the job belongs to somebody else by now, or is gone. Whatever was stored for it is undone.
+pub fn lease_lost() -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+        "the job was taken over by somebody else".to_string(),
+        "Nothing needs to be done.",
+    )
+}
+
+pub fn is_lease_lost(failure: &Failure) -> bool {
+    failure.code == PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE
 }
 
 /// XX000: what only a defect of the extension can cause.

@@ -31,7 +31,7 @@ fn memory_run_jobs(
     >,
 > {
     let max = arg::count(max, "max")?;
-    let counts = engine::run(&mut Within, max).map_err(passed_on)?;
+    let counts = engine::run(&mut Within, engine::bounded(max)).map_err(passed_on)?;
     Ok(TableIterator::new(counts.into_iter().map(
         |(kind, Count { done, retried, failed })| (kind.to_string(), done, retried, failed),
     )))

@@ -10,10 +10,10 @@ use pgrx::prelude::*;
 use super::ask::Question;
 use super::{Kind, Place, Step, Stored, Then, begin, give_up, is_passing};
 use crate::config;
-use crate::error::Result;
+use crate::error::{self, Result};
 use crate::guard::Failure;
 use crate::id;
-use crate::llm::{Answer, Calls, Chat, LlmError, Reply};
+use crate::llm::{self, Answer, Calls, Chat, LlmError, Reply};
 use crate::store::db::Db;
 use crate::store::jobs::{self as store, Job};
 use crate::store::{notify, usage};
@@ -169,6 +169,8 @@ impl Engine {
         match outcome {
             Ok(Stored::As(_)) => self.count(kind).done += 1,
             Ok(Stored::Unreadable) => self.try_again(place, kind, job, "the provider's answer cannot be read"),
+            // Somebody else has it, or the user's data was deleted meanwhile: what came is thrown away.
+            Err(failure) if error::is_lease_lost(&failure) => {}
             Err(failure) => self.failed(place, kind, job, &failure),
         }
     }
@@ -180,7 +182,7 @@ impl Engine {
             LlmError::Stopped => Some(Duration::ZERO),
             _ => None,
         };
-        if let Some(pause) = pause.filter(|_| job.age < PATIENCE) {
+        if let Some(pause) = pause.filter(|_| job.patience < PATIENCE) {
             if !matches!(error, LlmError::Stopped) {
                 self.cool_until = self.cool_until.max(Instant::now() + pause);
             }
@@ -195,7 +197,7 @@ impl Engine {
 
     /// A transaction failed. What was in the way only passes; else it counts as an attempt.
     fn failed(&mut self, place: &mut impl Place, kind: Kind, job: Job, failure: &Failure) {
-        if is_passing(failure) && job.age < PATIENCE {
+        if is_passing(failure) && job.patience < PATIENCE {
             self.put_back(place, kind, job, Duration::from_secs(1), &failure.message, false);
         } else {
             self.try_again(place, kind, job, &failure.message);
@@ -240,6 +242,7 @@ impl Engine {
     fn noted(&mut self, kind: Kind, done: std::result::Result<(), Failure>, note: impl FnOnce(&mut Count)) {
         match done {
             Ok(()) => note(self.count(kind)),
+            Err(failure) if error::is_lease_lost(&failure) => {}
             // Its lease runs out, and it is done again.
             Err(failure) => warning!("memory_ext: a job could not be put away: {}", failure.message),
         }
@@ -294,6 +297,15 @@ impl Kind {
     }
 }
 
+/// How many jobs one call does by hand within a transaction that others may wait for: with an LLM no more than are asked
+/// at once, so that it takes no longer than one answer may.
+pub fn bounded(max: i64) -> i64 {
+    match llm::configured() {
+        true => max.min(config::llm_concurrency() as i64),
+        false => max,
+    }
+}
+
 /// Does what is due, by hand: duties first, then up to `max` jobs.
 pub fn run(place: &mut impl Place, max: i64) -> std::result::Result<Vec<(&'static str, Count)>, Failure> {
     place.unit(
@@ -317,7 +329,7 @@ pub fn run(place: &mut impl Place, max: i64) -> std::result::Result<Vec<(&'stati
 }
 
 impl Engine {
-    fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.calls.len() >= config::llm_concurrency()
     }
 }

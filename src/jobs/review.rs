@@ -20,8 +20,9 @@ pub fn begin(db: &Db, job: &Job) -> Result<Step> {
     let settings = speaking(db, &scope.agent_id)?.settings;
     let mut due = Vec::new();
     if settings.auto_summary {
-        let covered = summaries::covered(db, user_id, session_id)?.map(|covered| covered.to);
-        let (fresh, _) = messages::count_since(db, user_id, session_id, covered)?;
+        // Since it was made, not since what it covers: the turns that stayed verbatim then do not count twice.
+        let last = summaries::covered(db, user_id, session_id)?.map(|covered| (covered.made_at, super::last_id()));
+        let (fresh, _) = messages::count_since(db, user_id, session_id, last)?;
         if fresh >= settings.summary_threshold {
             due.push(Kind::Summarize);
         }

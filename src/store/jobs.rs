@@ -16,8 +16,8 @@ pub struct Job {
     pub reason: String,
     pub attempts: i32,
     pub lease: Uuid,
-    /// Seconds since it became due.
-    pub age: f64,
+    /// Seconds since it was first put back for no fault of its own.
+    pub patience: f64,
 }
 
 fn read(row: Row) -> Result<Job> {
@@ -33,7 +33,7 @@ fn read(row: Row) -> Result<Job> {
         reason: row.want(7)?,
         attempts: row.want(8)?,
         lease: row.want(9)?,
-        age: row.want(10)?,
+        patience: row.want(10)?,
     })
 }
 
@@ -87,7 +87,7 @@ pub fn claim(db: &Db, kinds: &[&str], limit: i64, lease_seconds: f64) -> Result<
              started_at = clock_timestamp()
          FROM ready WHERE j.user_id = ready.user_id AND j.id = ready.id
          RETURNING j.user_id, j.id, j.kind, j.agent_id, j.space, j.session_id, j.reason, j.attempts, j.lease,
-                   extract(epoch FROM clock_timestamp() - j.created_at)::float8",
+                   coalesce(extract(epoch FROM clock_timestamp())::float8 - (j.payload ->> 'paused_at')::float8, 0)",
         &[kinds.into(), limit.into(), lease_seconds.into()],
     )?
     .map(read)
@@ -100,11 +100,7 @@ fn held<'a>(job: &'a Job) -> [DatumWithOid<'a>; 3] {
 
 /// Whoever does not hold the lease any more must not store anything: the error undoes the transaction.
 fn still_held(touched: usize) -> Result<()> {
-    if touched == 1 {
-        Ok(())
-    } else {
-        Err(error::internal("the job was taken over by somebody else"))
-    }
+    if touched == 1 { Ok(()) } else { Err(error::lease_lost()) }
 }
 
 /// The job is over: done, or failed for good.
@@ -145,7 +141,9 @@ pub fn put_back(db: &Db, job: &Job, seconds: f64, failure: Option<&str>, counts:
         "UPDATE memory.jobs
          SET state = 'queued', not_before = clock_timestamp() + make_interval(secs => $4), lease = NULL,
              leased_until = NULL, leased_by = NULL, last_error = coalesce($5, last_error),
-             attempts = CASE WHEN $6 THEN attempts ELSE attempts - 1 END
+             attempts = CASE WHEN $6 THEN attempts ELSE attempts - 1 END,
+             payload = CASE WHEN $6 OR payload ? 'paused_at' THEN payload
+                       ELSE payload || jsonb_build_object('paused_at', extract(epoch FROM clock_timestamp())) END
          WHERE user_id = $1 AND id = $2 AND lease = $3",
         &[user_id, id, lease, seconds.into(), failure.into(), counts.into()],
     )?)
@@ -219,7 +217,7 @@ pub fn requeue(db: &Db, user_id: &str, id: Uuid) -> Result<Option<bool>> {
     db.run(
         "UPDATE memory.jobs
          SET state = 'queued', reason = 'requested', attempts = 0, not_before = clock_timestamp(), outcome = NULL,
-             finished_at = NULL
+             finished_at = NULL, payload = '{}'
          WHERE user_id = $1 AND id = $2",
         &[user_id.into(), id.into()],
     )?;

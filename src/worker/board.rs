@@ -219,6 +219,11 @@ pub fn release(slot: usize) -> Verdict {
     std::mem::take(&mut board.slots[slot]).verdict
 }
 
+/// Whether the slot is still this process's: a new launcher begins with an empty board, and workers of its own.
+pub fn is_mine(slot: usize) -> bool {
+    BOARD.share().slots[slot].pid == my_pid()
+}
+
 /// The worker of a slot has begun.
 pub fn worker_is_here(slot: usize) {
     BOARD.exclusive().slots[slot].pid = my_pid();

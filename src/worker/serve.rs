@@ -138,6 +138,8 @@ impl Worker {
             if Instant::now() >= look_at {
                 let begun = engine.begin(&mut place, config::batch_size());
                 look_at = match begun {
+                    // The next answer makes room.
+                    Ok(0) if engine.is_full() => Instant::now() + GLANCE,
                     Ok(0) => Instant::now() + self.until_next(&engine),
                     Ok(_) => Instant::now(),
                     Err(failure) => {
@@ -178,6 +180,9 @@ impl Worker {
             return;
         }
         self.glanced = Instant::now();
+        if !board::is_mine(self.slot) {
+            process::exit(0);
+        }
         if is_in_the_way() {
             leave(self.slot, Verdict::MadeWay);
         }

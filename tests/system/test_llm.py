@@ -61,7 +61,9 @@ def connect(server, database, provider):
 
 @pytest.fixture(scope="module")
 def module_cluster():
-    one = clusters.Cluster({"fsync": "off", "memory_ext.workers": "off", "log_min_messages": "info", "log_min_error_statement": "panic"})
+    # No workers: these tests look at what is done in the caller's backend.
+    settings = {"fsync": "off", "log_min_messages": "info", "log_min_error_statement": "panic", "memory_ext.workers": "off"}
+    one = clusters.Cluster(settings)
     # The server's environment holds a key that a setting can name.
     before = os.environ.get("MEMORY_EXT_TEST_KEY")
     os.environ["MEMORY_EXT_TEST_KEY"] = KEY

@@ -321,12 +321,31 @@ def test_kill_9_in_a_call(make_cluster, provider):
         until(lambda: [row[0] for row in summaries(connection)] == ["amy", "bob"])
 
 
-def test_launcher_is_started_again(make_cluster):
+def test_a_new_launcher_has_workers_of_its_own(make_cluster):
+    """Those of the old one leave: no database has two."""
     server = make_cluster(QUICK)
     server.create_database("app")
     old = until(lambda: workers(server, "app"))
-    server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type LIKE 'memory_ext%'")
-    until(lambda: workers(server, "app") not in ("", old), within=20)
+    server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'memory_ext launcher'")
+    until(lambda: workers(server, "app") not in ("", old) and "\n" not in workers(server, "app"), within=20)
+
+
+def test_the_user_is_cleared_in_a_call(server, llm_app, provider):
+    """What the LLM then says is of nobody any more."""
+    with server.connect(llm_app) as connection:
+        provider.behave("chat", "slow", seconds=1)
+        for user in ("amy", "bob"):
+            talk(connection, user)
+            connection.execute("SELECT memory_end_session(%s, 's')", (user,))
+        provider.wait_for(2)
+        connection.execute("SELECT memory_clear('amy', confirm => true)")
+        connection.execute("SELECT memory_delete_session('bob', 's')")
+        talk(connection, "eve")
+        connection.execute("SELECT memory_end_session('eve', 's')")
+        until(lambda: [row[0] for row in summaries(connection)] == ["eve"])
+        assert connection.execute("SELECT DISTINCT user_id FROM memory.jobs").fetchall() == [("eve",)]
+        assert connection.execute("SELECT DISTINCT user_id FROM memory.memories").fetchall() == [("eve",)]
+    assert "could not be put away" not in server.log()
 
 
 def test_somebody_holds_the_users_lock(server, app):

@@ -63,6 +63,12 @@ SELECT added FROM memory_add_turn('job-bob', 'long', 'On day 10 we came home.', 
 SELECT kind, session_id, reason FROM ours WHERE state = 'queued';
 SELECT kind, done FROM memory_run_jobs();
 SELECT source, message_count FROM memory.summaries WHERE user_id = 'job-bob';
+-- The next one comes after twenty more, not after twenty that it does not cover.
+SELECT count(*) FROM generate_series(11, 15) AS n, memory_add_turn('job-bob', 'long', 'On day ' || n || ' we stayed at home and read.', 'I see.');
+SELECT kind, done FROM memory_run_jobs();
+SELECT count(*) FROM generate_series(16, 20) AS n, memory_add_turn('job-bob', 'long', 'On day ' || n || ' we stayed at home and read.', 'I see.');
+SELECT kind, done FROM memory_run_jobs();
+SELECT source, message_count FROM memory.summaries WHERE user_id = 'job-bob' ORDER BY created_at;
 -- Single messages count as well.
 SELECT count(memory_add_message('job-bob', 'single', CASE n % 2 WHEN 1 THEN 'user' ELSE 'assistant' END, 'We talked about the weather in Jeju, part ' || n)) FROM generate_series(1, 20) AS n;
 SELECT kind, done FROM memory_run_jobs();
