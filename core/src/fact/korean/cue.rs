@@ -331,6 +331,9 @@ fn one(out: &mut Collector<'_>, cue: &Cue, raw: &str, whole: Range<usize>, known
         None => out.subjects.get(cue.key),
     };
     let Some(subject) = subject else { return };
+    if subject.key == "습관" && !known.is_empty() {
+        return;
+    }
     // What a frame has read already is not said again in other words.
     let read = |f: &Fact| f.key == subject.key || f.raw == raw.trim();
     if out.facts.get(known).is_some_and(|facts| facts.iter().any(read)) {
