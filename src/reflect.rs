@@ -48,8 +48,9 @@ pub fn known(db: &Db, user_id: &str, scope: &Scope, language: Option<Language>) 
         .iter()
         .map(|fact| fact.raw.as_str())
         .chain(told.iter().map(String::as_str));
+    // All of it counts: the newest fact may be a name or a title in the other language.
     let language = language
-        .or_else(|| sample.filter_map(Language::detect).next())
+        .or_else(|| Language::detect(&sample.collect::<Vec<_>>().join(" ")))
         .unwrap_or(Language::En);
     let subjects = fact_keys::subjects(db)?;
     let mut lines = vec![

@@ -85,9 +85,11 @@ fn is_email(word: &str) -> bool {
 /// Three groups of digits, nine to eleven digits in all.
 fn is_phone(word: &str) -> bool {
     let head = word
-        .find(|c: char| !(c.is_ascii_digit() || c == '-'))
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '.')))
         .map_or(word, |at| &word[..at]);
-    let groups: Vec<&str> = head.split('-').collect();
+    let groups: Vec<&str> = head.trim_end_matches('.').split(['-', '.']).collect();
     let digits: usize = groups.iter().map(|g| g.len()).sum();
-    groups.len() == 3 && groups.iter().all(|g| g.len() >= 2) && (9..=11).contains(&digits)
+    let shape: Vec<usize> = groups.iter().map(|g| g.len()).collect();
+    let national = head.starts_with('0') && shape.len() == 3 && (2..=4).contains(&shape[1]) && shape[2] == 4;
+    (national || shape == [3, 3, 4]) && (9..=11).contains(&digits)
 }

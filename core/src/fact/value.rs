@@ -49,7 +49,12 @@ pub fn normalise(subject: &Subject, raw: &str) -> Option<String> {
         Kind::Money => measure::money(&low).or_else(|| text(raw)),
         Kind::BloodType => blood_type(&low),
         Kind::Mbti => mbti(&low),
-        Kind::Choice => choice(&subject.key, &low).map(str::to_owned).or_else(|| text(raw)),
+        Kind::Choice => choice(
+            &subject.key,
+            low.trim_start_matches("the ").trim_start_matches("color "),
+        )
+        .map(str::to_owned)
+        .or_else(|| text(raw)),
         Kind::Text | Kind::Name => text(raw),
     }
 }

@@ -49,9 +49,10 @@ impl Prefix {
 #[must_use]
 pub fn stated<'w, 'a>(list: &'w [Word<'a>], question: bool) -> Option<&'w [Word<'a>]> {
     let n = named();
-    let gate = list
-        .iter()
-        .position(|w| words().is(w.low, n.en_gate))
+    // "my favorite character" is the user's own.
+    let liked = |at: usize| at > 0 && list[at - 1].low == "favorite";
+    let gate = (0..list.len())
+        .find(|at| words().is(list[*at].low, n.en_gate) && !liked(*at))
         .unwrap_or(list.len());
     let fiction = |w: &[Word<'_>]| words().is(&join(w), n.en_fiction);
     let starts = |at: &usize| words().starting(list[*at].low) & n.en_fiction != 0;

@@ -60,6 +60,9 @@ fn clause(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix
         // "my husband and i settled in Halifax", "me and my wife live in Ohio".
         "my" | "me" if joint(list).is_some() => {
             let at = joint(list)?;
+            if let Some(end) = by_pattern(out, list, Who::User, None, |_| true) {
+                return Some(end);
+            }
             about(out, &first_person(&list[at..]), Who::User).map(|n| n + at)
         }
         "my" | "our" | "user's" => owned(out, list, prefix),
@@ -382,7 +385,14 @@ pub(super) fn value_ranges(slot: Slot, span: &[Word<'_>], key: &str) -> Vec<Rang
         "직업" | "직장" | "전공" | "꿈" | "학교" | "이름" | "차" | "좌우명" | "알바" | "목표" | "계획"
     );
     if slot.is_list() && !named_pets && !single {
-        return items(span).into_iter().filter_map(whole).collect();
+        // "K-pop, especially BTS".
+        let plain = |item: &[Word<'_>]| match item.split_first() {
+            Some((first, rest)) if matches!(first.low, "especially" | "particularly" | "specifically" | "mainly") => {
+                whole(rest)
+            }
+            _ => whole(item),
+        };
+        return items(span).into_iter().filter_map(plain).collect();
     }
     whole(span).into_iter().collect()
 }

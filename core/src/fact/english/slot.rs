@@ -170,7 +170,14 @@ impl Slot {
             let listed = self.is_list() && continues(clause, next) && self.goes_on(clause, next);
             let year = self == Self::Date && word.low.len() == 4;
             let region = self == Self::Place && word.after_break && capital(word.raw);
-            return !(listed || year || region || self == Self::Height && joins);
+            return !(listed
+                || year
+                || region
+                || self == Self::Height
+                    && joins
+                    && clause
+                        .get(next)
+                        .is_some_and(|w| w.low.starts_with(|c: char| c.is_ascii_digit())));
         }
         let inner = match self {
             Self::Place => matches!(word.low, "in" | "near" | "called" | "named") && end > at + 1,

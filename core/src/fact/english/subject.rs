@@ -25,7 +25,8 @@ pub fn read(out: &mut Collector<'_>, list: &[Word<'_>], owner: Option<&'static R
     let list_named = &list[skip..];
     let (subject, verb, weak) = subject(out, list_named)?;
     let mut from = verb + 1;
-    let aside = |w: &Word<'_>| words().is(w.low, named().en_adverb) || matches!(w.low, "on" | "in" | "at");
+    let aside =
+        |w: &Word<'_>| words().is(w.low, named().en_adverb) || matches!(w.low, "on" | "in" | "at" | "coming" | "up");
     while list_named.get(from).is_some_and(|w| aside(w) && !w.after_break) {
         from += 1;
     }

@@ -219,7 +219,9 @@ fn about_another(before: &[Tok<'_>]) -> bool {
         let noun = &tok.text[..len];
         let own = is_first(noun) || is_first(tok.text) || words().is(noun, n.time | n.adverb);
         let marked = matches!(josa, Josa::Topic | Josa::Subject) && !own && words().meaning(tok.text) == 0;
-        relation(tok.text).is_some() || marked && (pointed(at) || josa == Josa::Subject && words().meaning(noun) == 0)
+        // 에이미는: a topic that no list knows may be anybody.
+        let stranger = words().of(noun) == 0 && noun.chars().count() >= 2;
+        relation(tok.text).is_some() || marked && (pointed(at) || stranger)
     };
     before.iter().enumerate().any(other)
 }
@@ -233,7 +235,13 @@ fn step(cue: &Cue, parts: &[Part], toks: &[Tok<'_>], at: usize, value: Option<Ra
     };
     match part {
         Part::End => (at == toks.len()).then_some((value, at)),
-        Part::Gap => (at..=(at + 3).min(toks.len())).find_map(|next| step(cue, rest, toks, next, value.clone())),
+        Part::Gap => (at..=(at + 3).min(toks.len()))
+            .take_while(|next| {
+                toks[at..*next]
+                    .iter()
+                    .all(|t| !t.text.ends_with('까') || t.text.ends_with("니까"))
+            })
+            .find_map(|next| step(cue, rest, toks, next, value.clone())),
         Part::Words(list) => {
             let tok = toks.get(at)?;
             let bare = &tok.text[..josa::split(tok.text).0];
@@ -331,6 +339,10 @@ fn one(out: &mut Collector<'_>, cue: &Cue, raw: &str, whole: Range<usize>, known
         None => out.subjects.get(cue.key),
     };
     let Some(subject) = subject else { return };
+    let feared = subject.key == "공포증" && out.facts.iter().any(|f| f.key == "공포증");
+    if feared || subject.key == "습관" && !known.is_empty() {
+        return;
+    }
     // What a frame has read already is not said again in other words.
     let read = |f: &Fact| f.key == subject.key || f.raw == raw.trim();
     if out.facts.get(known).is_some_and(|facts| facts.iter().any(read)) {

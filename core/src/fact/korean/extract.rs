@@ -81,7 +81,11 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
         if clause.mood == Mood::Quote && clause.pred == Pred::Noun && clause.args.iter().any(is_mine) {
             clause.mood = Mood::Assert;
         }
-        let asked = s.question && at + 1 == count && !insists(&all);
+        // 고양이가 더 좋아, 강아지가 더 좋아?: the same asked twice.
+        let same = whole
+            .last()
+            .is_some_and(|c| c.pred == clause.pred && matches!(c.pred, Pred::Verb(_)));
+        let asked = s.question && (at + 1 == count || same) && !insists(&all);
         let quoted = quotes.iter().any(|q| q.contains(&clause.end.saturating_sub(1)));
         if clause.mood == Mood::If {
             unsure = unsure.or((!is_habit(&clause, toks)).then_some(clause.start));
@@ -213,6 +217,13 @@ fn read(out: &mut Collector<'_>, mut clause: Clause<'_>, reading: Reading, carry
     if retract && not_noun {
         clause.pred = Pred::Noun;
         clause.copula = true;
+    }
+    // 고양이 집사 3년차야: for how long says nothing of what.
+    let years = |t: &Tok<'_>| {
+        crate::fact::number::leading(t.text).is_some_and(|(_, used)| matches!(&t.text[used..], "년차" | "년째"))
+    };
+    if clause.pred == Pred::Noun && clause.args.len() > 1 && clause.args.last().is_some_and(years) {
+        clause.args.pop();
     }
     // 차이가 뭐야: asks without a mark.
     let wonders = ["뭐", "뭔", "어디", "누구", "언제", "얼마", "몇", "어때", "어느", "왜"];

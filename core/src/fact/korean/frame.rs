@@ -219,7 +219,7 @@ impl Frame {
             match hit {
                 Some((at, range)) => {
                     used[at] = true;
-                    if element.slot.is_some() && !element.optional || self.fixed == Some("=") && !element.optional {
+                    if !element.optional && (element.slot.is_some() || self.fixed == Some("=")) {
                         found.push(range);
                         self.list_before(element, phrases, at, key, &mut used, &mut found);
                     }

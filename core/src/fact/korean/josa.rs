@@ -48,7 +48,7 @@ impl Josa {
             "랑" => Self::And,
             "도" => Self::Also,
             "만" => Self::Only,
-            "라면" => Self::Other,
+            "라면" | "밖에" => Self::Other,
             _ => return None,
         })
     }
@@ -57,6 +57,8 @@ impl Josa {
 /// (particle, role, fits after a consonant, fits after a vowel), longest first.
 const PARTICLES: &[(&str, Josa, bool, bool)] = &[
     ("에서부터", Josa::Other, true, true),
+    ("보다는", Josa::Other, true, true),
+    ("보다도", Josa::Other, true, true),
     ("한테는", Josa::Dative, true, true),
     ("에게는", Josa::Dative, true, true),
     ("으로만", Josa::To, true, false),

@@ -64,7 +64,12 @@ pub fn is_name(text: &str) -> bool {
         .rsplit(' ')
         .next()
         .is_some_and(|w| text.contains(' ') && w.chars().count() == 1);
-    (hangul || latin) && !object && !torn && words().of(text) & known == 0 && relations::relation(text).is_none()
+    (hangul || latin)
+        && text != "이"
+        && !object
+        && !torn
+        && words().of(text) & known == 0
+        && relations::relation(text).is_none()
 }
 
 /// Surname and a two-syllable given name, all of common syllables: `김민수`.

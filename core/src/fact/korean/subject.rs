@@ -30,6 +30,7 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
         let raw = &out.normal.raw[range];
         let raw = raw.strip_suffix(" 게").unwrap_or(raw);
         let raw = if subject.key == "꿈" { dream(raw) } else { raw };
+        let raw = if subject.kind == Kind::Name { called(raw) } else { raw };
         if !fits(subject, raw) {
             continue;
         }
@@ -115,12 +116,20 @@ fn reversed<'s>(
         .filter(|p| matches!(p.josa, Josa::Subject) || p.head() == "게")?;
     let others = before.iter().any(|p| p.josa == Josa::Topic);
     let ok = spoken && !others && c.clause.copula && !words().is(&last.text(), named().weak);
-    ok.then(|| {
-        (
-            subject,
-            std::iter::once(before[0].range().start..end.range().end).collect(),
-        )
-    })
+    // 10년 지기 친구 현우가 제 베프야: the name is the last word.
+    let start = match (subject.kind, end.toks.last()) {
+        (Kind::Name, Some(name)) => name.start,
+        _ => before[0].range().start,
+    };
+    ok.then(|| (subject, std::iter::once(start..end.range().end).collect()))
+}
+
+/// `민지라는 애`: the name alone.
+fn called(raw: &str) -> &str {
+    ["이라는 ", "라는 ", "이라고 ", "라고 "]
+        .iter()
+        .find_map(|cut| raw.find(cut))
+        .map_or(raw, |at| &raw[..at])
 }
 
 /// `게임 개발자가 되는 것`: the dream is what one wants to be.
