@@ -42,17 +42,18 @@ def run(report, scale):
     sizes = [max(int(size * scale), 10) for size, users in SIZES.items() for _ in range(users)]
     big = max(int(BIG * scale), 100)
     corpus = Corpus()
-    full = prepare("bench_memories", corpus, entries, [*sizes, big])
-    tenth = prepare("bench_memories_tenth", corpus, entries // 10, sizes)
+    exact_limit = int(EXACT_LIMIT * scale)
+    full = prepare("bench_memories", corpus, entries, [*sizes, big], exact_limit)
+    tenth = prepare("bench_memories_tenth", corpus, entries // 10, sizes, exact_limit)
     passes = 5 if scale >= 0.1 else 2
-    recall(report, full, tenth, list(dict.fromkeys(sizes)), passes)
+    recall(report, full, tenth, list(dict.fromkeys(sizes)), exact_limit, passes)
     tenth.drop()
-    through_indexes(report, full, [max(sizes), big], int(EXACT_LIMIT * scale), passes)
+    through_indexes(report, full, [max(sizes), big], exact_limit, passes)
     decay(report, full, sizes, 500 if scale >= 0.1 else 50)
     full.drop()
 
 
-def prepare(name, corpus, entries, sizes):
+def prepare(name, corpus, entries, sizes, exact_limit):
     print(f"==> loading {entries:,} memories", flush=True)
     database = Database(name)
     load(database, corpus, entries, sizes, QUERIES)
@@ -61,6 +62,8 @@ def prepare(name, corpus, entries, sizes):
         connection.execute(TIMER.format(name="bare", statement=BARE))
         connection.execute(TIMER.format(name="recall_exact", statement=RECALL))
         connection.execute(f"ALTER FUNCTION bench.recall_exact SET memory_ext.exact_limit = {EXACTLY}")
+        print("==> handing big users over to the indexes", flush=True)
+        hand_over(connection, [size for size in sizes if size > exact_limit], exact_limit)
     return database
 
 
@@ -68,10 +71,12 @@ def times(connection, name, size):
     return [row[0] for row in connection.execute(f"SELECT bench.{name}(%s)", [size])]
 
 
-def recall(report, full, tenth, sizes, passes):
-    """The exact pass, which reads all memories of the user."""
+def recall(report, full, tenth, sizes, exact_limit, passes):
+    """As users get it: the exact pass up to the limit, the indexes above."""
     print("==> memory_recall and the bare search by vector", flush=True)
     with full.connect() as at_full, tenth.connect() as at_tenth:
+        for connection in (at_full, at_tenth):
+            connection.execute("SET memory_ext.exact_limit = %d" % exact_limit)
         kinds = {
             "ours": (at_full, "recall"),
             "bare": (at_full, "bare"),
@@ -120,9 +125,9 @@ def decay(report, database, sizes, transactions):
 
 def through_indexes(report, database, sizes, exact_limit, passes):
     """Users above memory_ext.exact_limit: how much of the exact answer the indexes find, and how fast."""
-    print("==> handing big users over to the indexes", flush=True)
+    print("==> the indexes and the exact pass", flush=True)
     with database.connect() as connection:
-        hand_over(connection, sizes, exact_limit)
+        connection.execute("SET memory_ext.exact_limit = %d" % exact_limit)
         for size in sizes:
             path = connection.execute(
                 f"""SELECT r.explanation->>'path' FROM bench.queries q
@@ -172,7 +177,6 @@ def hand_over(connection, sizes, exact_limit):
     connection.execute("SET maintenance_work_mem = '1GB'")
     connection.execute(definition)
     connection.execute("VACUUM ANALYZE memory.search_entries")
-    connection.execute("SET memory_ext.exact_limit = %d" % exact_limit)
 
 
 def answers(connection, size, text, changed=None):

@@ -83,8 +83,7 @@ def terms_of(connection, corpus, user):
         )
         found = dict(
             connection.execute(
-                """SELECT m.content, e.terms FROM memory.stored_messages m
-                   JOIN memory.search_entries e USING (user_id, id) WHERE m.user_id = %s""",
+                "SELECT content, terms FROM memory.stored_messages WHERE user_id = %s",
                 [user],
             ).fetchall()
         )

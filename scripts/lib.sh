@@ -5,6 +5,8 @@ set -euo pipefail
 umask 022
 # A make above us must not hand its flags to the makes and cargos below.
 unset MAKEFLAGS MAKELEVEL MFLAGS
+# A server that inherits it writes a Rust backtrace into the detail of every error.
+unset RUST_BACKTRACE
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 TARGET=$ROOT/target

@@ -16,7 +16,7 @@ use crate::id;
 use crate::settings;
 use crate::store::db::Db;
 use crate::store::entries::Source;
-use crate::store::memories::{self, Memory};
+use crate::store::memories::{self, Told};
 use crate::store::messages::{self, Message};
 use crate::store::recall::{self, Candidate, Filter, Profile, Scan, Steps};
 use crate::store::{models, scopes};
@@ -54,7 +54,7 @@ pub struct Hit {
 
 /// What a hit is.
 pub enum Text {
-    Memory(Memory),
+    Memory(Told),
     Message(Message),
 }
 
@@ -128,7 +128,7 @@ pub fn texts(db: &Db, user_id: &str, hits: &[Hit]) -> Result<Vec<Option<Text>>> 
     let mut found: HashMap<Uuid, Text> = HashMap::new();
     if !memory_ids.is_empty() {
         found.extend(
-            memories::by_ids(db, user_id, memory_ids)?
+            memories::told(db, user_id, memory_ids)?
                 .into_iter()
                 .map(|m| (m.id, Text::Memory(m))),
         );

@@ -12,8 +12,8 @@ pub struct Candidate {
     pub topics: Vec<String>,
 }
 
-/// Indexes of the memories that go: pinned ones stay, then those that no newer one repeats, by importance,
-/// newer first. A memory repeats another when the newer one has all of its topics.
+/// Indexes of the memories that go: pinned ones stay however many they are, then those that no newer one repeats, by
+/// importance, newer first. A memory repeats another when the newer one has all of its topics.
 pub fn excess(memories: &[Candidate], max_active: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..memories.len()).collect();
     let repeated = repeated(memories);
@@ -24,7 +24,9 @@ pub fn excess(memories: &[Candidate], max_active: usize) -> Vec<usize> {
             .then(memories[b].importance.total_cmp(&memories[a].importance))
             .then(memories[b].created.cmp(&memories[a].created))
     });
-    order.split_off(max_active.min(order.len()))
+    let mut gone = order.split_off(max_active.min(order.len()));
+    gone.retain(|&i| !memories[i].pinned);
+    gone
 }
 
 /// The memories to begin a conversation with: by importance, newer first, one for each repeated topic.
@@ -128,11 +130,9 @@ mod tests {
             max in 0usize..20,
         ) {
             let gone = excess(&memories, max);
-            prop_assert_eq!(gone.len(), memories.len().saturating_sub(max));
             let pinned = memories.iter().filter(|m| m.pinned).count();
-            if pinned <= max {
-                prop_assert!(gone.iter().all(|&i| !memories[i].pinned));
-            }
+            prop_assert_eq!(gone.len(), memories.len().saturating_sub(max.max(pinned)));
+            prop_assert!(gone.iter().all(|&i| !memories[i].pinned));
         }
     }
 }

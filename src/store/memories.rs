@@ -99,6 +99,50 @@ pub fn by_ids(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Memory>> {
     db.rows(sql, &[user_id.into(), ids.into()])?.map(read).collect()
 }
 
+/// What a recall tells of a memory, beside its place in the ranking.
+pub struct Told {
+    pub id: Uuid,
+    pub scope: Scope,
+    pub session_id: Option<String>,
+    pub kind: String,
+    pub content: String,
+    pub interpretation: Option<String>,
+    pub topics: Vec<String>,
+    pub source_messages: Vec<Uuid>,
+    pub metadata: RawJsonb,
+    pub occurred_at: TimestampWithTimeZone,
+    pub archived_at: Option<TimestampWithTimeZone>,
+}
+
+/// Reads the table alone: joining the four tables behind the view took a third of a small user's recall.
+pub fn told(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Told>> {
+    db.rows(
+        "SELECT id, agent_id, space, session_id, kind, content, interpretation, topics, source_messages, metadata,
+                occurred_at, archived_at
+         FROM memory.stored_memories WHERE user_id = $1 AND id = ANY ($2)",
+        &[user_id.into(), ids.into()],
+    )?
+    .map(|row| {
+        Ok(Told {
+            id: row.want(1)?,
+            scope: Scope {
+                agent_id: row.want(2)?,
+                space: row.want(3)?,
+            },
+            session_id: row.get(4),
+            kind: row.want(5)?,
+            content: row.want(6)?,
+            interpretation: row.get(7),
+            topics: row.want(8)?,
+            source_messages: row.want(9)?,
+            metadata: row.want(10)?,
+            occurred_at: row.want(11)?,
+            archived_at: row.get(12),
+        })
+    })
+    .collect()
+}
+
 /// Takes the rows for this transaction, in the order of their ids; gives the ids that are there.
 pub fn lock(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Uuid>> {
     db.rows(

@@ -70,6 +70,7 @@ pub fn insert(
 
 pub struct Message {
     pub id: Uuid,
+    pub scope: Scope,
     pub session_id: String,
     pub turn_id: Option<Uuid>,
     pub role: String,
@@ -86,13 +87,17 @@ pub struct Message {
 macro_rules! columns {
     () => {
         "id, session_id, turn_id, role, content, emotion, intent, processing_time, cached, metadata, tokens,
-         created_at"
+         created_at, agent_id, space"
     };
 }
 
 fn read(row: Row) -> Result<Message> {
     Ok(Message {
         id: row.want(1)?,
+        scope: Scope {
+            agent_id: row.want(13)?,
+            space: row.want(14)?,
+        },
         session_id: row.want(2)?,
         turn_id: row.get(3),
         role: row.want(4)?,

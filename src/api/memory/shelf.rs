@@ -19,7 +19,7 @@ fn memory_archive(
 ) -> Result<Option<TimestampWithTimeZone>> {
     let user_id = arg::id(user_id, "user_id")?;
     let memory_id = arg::uuid(memory_id, "memory_id")?;
-    let reason = arg::required(reason, "reason")?;
+    let reason = own_reason(arg::required(reason, "reason")?)?;
     Db::write(|db| {
         let memory = take(db, user_id, memory_id)?;
         if memory.archived_at.is_none() {
@@ -28,6 +28,19 @@ fn memory_archive(
         }
         Ok(memories::find(db, user_id, memory_id)?.and_then(|memory| memory.archived_at))
     })
+}
+
+/// What memory_ext says itself when it archives. What was pruned is deleted in time, so nobody else may say it.
+const OUR_REASONS: [&str; 5] = ["consolidated", "expired", "limit", "pruned", "replaced"];
+
+fn own_reason(reason: &str) -> Result<&str> {
+    if OUR_REASONS.contains(&reason) {
+        return Err(error::invalid(
+            format!("reason \"{reason}\" is what memory_ext itself says"),
+            "Use a word of your own.",
+        ));
+    }
+    Ok(reason)
 }
 
 #[pg_extern]

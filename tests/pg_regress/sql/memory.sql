@@ -67,6 +67,7 @@ SELECT pinned FROM memory_get('memory-amy', :'one');
 CREATE TEMP TABLE before_archive AS SELECT * FROM memory.memories WHERE user_id = 'memory-amy';
 SELECT memory_archive('memory-amy', :'one', 'no longer true') AS at \gset
 SELECT archived_at = :'at' AS archived, archive_reason FROM memory.memories WHERE user_id = 'memory-amy';
+SELECT * FROM test.expect_error(format($$SELECT memory_archive('memory-amy', %L, 'pruned')$$, :'one'));
 SELECT memory_archive('memory-amy', :'one', 'again') = archived_at AS same_time FROM memory.memories WHERE user_id = 'memory-amy';
 SELECT archive_reason FROM memory.memories WHERE user_id = 'memory-amy';
 SELECT count(*) FROM memory_recall('memory-amy', 'Oppenheimer');

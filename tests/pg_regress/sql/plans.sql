@@ -88,3 +88,8 @@ SELECT count(*) FROM memory_load('plans-load');
 SELECT memory_archive('plans-load', test.memory('plans-load', 'memory 2')) IS NOT NULL AS archived;
 SELECT content FROM memory_load('plans-load', 'luna', 2);
 SELECT u, f FROM unnest('{plans-free,plans-equal,plans-topics,plans-premium,plans-refuse,plans-default,plans-load}'::text[]) AS u, test.memory_faults(u) AS f;
+
+-- Pinned memories stay, however few the plan allows.
+SELECT count(*) FROM generate_series(1, 7) n, memory_create('plans-pinned', 'pinned ' || n, pinned => n <> 7, force => true);
+SELECT count(*) FROM memory_archive_excess('plans-pinned', max_active => 2);
+SELECT pinned, count(*) FROM memory.memories WHERE user_id = 'plans-pinned' AND archived_at IS NULL GROUP BY 1;
