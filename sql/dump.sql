@@ -20,3 +20,5 @@ SELECT pg_catalog.pg_extension_config_dump('memory.stored_facts', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.stored_relationships', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.stored_relationship_changes', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.stored_scenes', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.encryption', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.user_keys', '');

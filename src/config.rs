@@ -31,6 +31,10 @@ static PRUNE_TURNS: GucSetting<i32> = GucSetting::<i32>::new(25);
 static MAINTENANCE_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(0);
 static MAX_MEMORIES: GucSetting<i32> = GucSetting::<i32>::new(100);
 static PRUNE_KEEP: GucSetting<i32> = GucSetting::<i32>::new(30 * 24 * 60);
+static MASTER_KEY_FILE: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
+static MASTER_KEY_ENV: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
+static OLD_MASTER_KEY_FILE: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
+static OLD_MASTER_KEY_ENV: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
 
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, PostgresGucEnum)]
@@ -167,6 +171,26 @@ pub fn init() {
         &PRUNE_KEEP,
         0..=i32::MAX,
     );
+    superuser_text(
+        c"memory_ext.master_key_file",
+        c"The file with the master key; when it is set, what is stored is encrypted.",
+        &MASTER_KEY_FILE,
+    );
+    superuser_text(
+        c"memory_ext.master_key_env",
+        c"The environment variable of the server with the master key.",
+        &MASTER_KEY_ENV,
+    );
+    superuser_text(
+        c"memory_ext.old_master_key_file",
+        c"The file with the former master key, until memory_rotate_master_key is done.",
+        &OLD_MASTER_KEY_FILE,
+    );
+    superuser_text(
+        c"memory_ext.old_master_key_env",
+        c"The environment variable with the former master key, until memory_rotate_master_key is done.",
+        &OLD_MASTER_KEY_ENV,
+    );
     // SAFETY: a constant C string; a misspelt memory_ext.* setting is then an error.
     unsafe { pgrx::pg_sys::MarkGUCPrefixReserved(c"memory_ext".as_ptr()) };
 }
@@ -182,6 +206,12 @@ fn text(name: Name, description: Name, setting: &'static GucSetting<Option<CStri
         GucContext::Userset,
         GucFlags::default(),
     );
+}
+
+/// A setting that only superusers set and see.
+fn superuser_text(name: Name, description: Name, setting: &'static GucSetting<Option<CString>>) {
+    let flags = GucFlags::SUPERUSER_ONLY;
+    GucRegistry::define_string_guc(name, description, c"", setting, GucContext::Suset, flags);
 }
 
 fn switch(name: Name, description: Name, setting: &'static GucSetting<bool>) {
@@ -348,6 +378,37 @@ pub fn max_memories() -> i64 {
 
 pub fn prune_keep_minutes() -> i32 {
     PRUNE_KEEP.get()
+}
+
+/// Where a master key comes from.
+#[derive(Clone, PartialEq, Eq)]
+pub enum KeySource {
+    File(String),
+    Variable(String),
+}
+
+impl KeySource {
+    /// The settings that can name one.
+    fn of(
+        file: &'static GucSetting<Option<CString>>,
+        variable: &'static GucSetting<Option<CString>>,
+    ) -> Vec<KeySource> {
+        let named = |setting| Some(string(setting)).filter(|name| !name.is_empty());
+        let file = named(file).map(KeySource::File);
+        file.into_iter()
+            .chain(named(variable).map(KeySource::Variable))
+            .collect()
+    }
+}
+
+/// The master key in force, by the file or the variable.
+pub fn master_key() -> Vec<KeySource> {
+    KeySource::of(&MASTER_KEY_FILE, &MASTER_KEY_ENV)
+}
+
+/// The former master key.
+pub fn old_master_key() -> Vec<KeySource> {
+    KeySource::of(&OLD_MASTER_KEY_FILE, &OLD_MASTER_KEY_ENV)
 }
 
 fn string(setting: &'static GucSetting<Option<CString>>) -> String {

@@ -5,6 +5,7 @@ mod config;
 mod context;
 mod conversation;
 mod embed;
+mod encryption;
 mod error;
 mod facts;
 mod forget;
@@ -13,8 +14,10 @@ mod guard;
 mod id;
 mod jsonb;
 mod maintenance;
+mod random;
 mod recall;
 mod reflect;
+mod seal;
 mod settings;
 mod store;
 mod vector;
@@ -25,11 +28,24 @@ pg_module_magic!(name, version);
 
 extension_sql_file!("../sql/roles.sql", name = "roles", bootstrap);
 extension_sql_file!("../sql/conversations.sql", name = "conversations", requires = ["roles"]);
-extension_sql_file!("../sql/views.sql", name = "views", requires = ["conversations"]);
+extension_sql_file!(
+    "../sql/encryption.sql",
+    name = "encryption",
+    requires = ["facts", api::encryption::encryption_changed]
+);
+extension_sql_file!(
+    "../sql/views.sql",
+    name = "views",
+    requires = ["conversations", api::encryption::memory_reveal]
+);
 extension_sql_file!(
     "../sql/memories.sql",
     name = "memories",
-    requires = ["conversations", api::decay::strength_after]
+    requires = [
+        "conversations",
+        api::decay::strength_after,
+        api::encryption::memory_reveal
+    ]
 );
 extension_sql_file!(
     "../sql/facts.sql",
@@ -40,7 +56,11 @@ extension_sql_file!(
         api::fact::keys::fact_keys_changed
     ]
 );
-extension_sql_file!("../sql/policies.sql", name = "policies", requires = ["views", "facts"]);
+extension_sql_file!(
+    "../sql/policies.sql",
+    name = "policies",
+    requires = ["views", "encryption"]
+);
 extension_sql_file!("../sql/dump.sql", name = "dump", requires = ["policies"]);
 extension_sql_file!(
     "../sql/functions.sql",
@@ -53,4 +73,5 @@ extension_sql_file!(
 pub extern "C-unwind" fn _PG_init() {
     config::init();
     api::fact::keys::watch();
+    seal::watch();
 }

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::CStr;
 
 use memory_core::rank::{self, Signals, Weights};
-use memory_core::text::TermHasher;
 use memory_core::text::bm25::{Collection, Query};
 use memory_core::vector::Probe;
 use pgrx::datum::Uuid;
@@ -13,6 +12,7 @@ use crate::config;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
 use crate::id;
+use crate::seal;
 use crate::settings;
 use crate::store::db::Db;
 use crate::store::entries::Source;
@@ -90,9 +90,10 @@ pub fn recall(db: &Db, request: &Request) -> Result<Recalled> {
         steps: &steps,
         model_id,
     };
-    let terms = request.query.map_or_else(Vec::new, |query| {
-        TermHasher::for_user(request.user_id).ids_in_order(query)
-    });
+    let terms = match request.query {
+        Some(query) => seal::hasher(db, request.user_id)?.ids_in_order(query),
+        None => Vec::new(),
+    };
     let query = Query::new(terms);
     let mut pass = Pass::new(&query, request.embedded);
     let exact = match scopes::big_entries(db, request.user_id)? {

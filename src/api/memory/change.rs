@@ -11,6 +11,7 @@ use crate::error::{self, Result};
 use crate::forget;
 use crate::gate::{self, current};
 use crate::jsonb::RawJsonb;
+use crate::seal;
 use crate::store::db::Db;
 use crate::store::entries::{self, Face, Source, Standing};
 use crate::store::memories::{self, Memory};
@@ -120,10 +121,14 @@ fn rewrite(db: &Db, user_id: &str, memory: &Memory) -> Result<()> {
         occurred_at: memory.occurred_at,
         expires_at: memory.expires_at,
         leads: gate::leads(&memory.topics),
-        terms: gate::terms(user_id, &memory.content, memory.interpretation.as_deref()),
+        terms: gate::terms(
+            &seal::hasher(db, user_id)?,
+            &memory.content,
+            memory.interpretation.as_deref(),
+        ),
     };
     entries::set_face(db, user_id, source, memory.id, face)?;
-    let hash = gate::content_hash(user_id, &memory.content);
+    let hash = gate::content_hash(db, user_id, &memory.content)?;
     let other = memories::by_hash(db, user_id, &memory.scope, hash)?.filter(|same| same.id != memory.id);
     memories::rewrite(db, user_id, memory, Some(hash).filter(|_| other.is_none()))
 }
