@@ -380,35 +380,45 @@ pub fn prune_keep_minutes() -> i32 {
     PRUNE_KEEP.get()
 }
 
-/// Where a master key comes from.
+/// Where a master key comes from, by which setting.
 #[derive(Clone, PartialEq, Eq)]
-pub enum KeySource {
+pub struct KeySource {
+    pub setting: &'static str,
+    pub place: KeyPlace,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub enum KeyPlace {
     File(String),
     Variable(String),
 }
 
-impl KeySource {
-    /// The settings that can name one.
-    fn of(
-        file: &'static GucSetting<Option<CString>>,
-        variable: &'static GucSetting<Option<CString>>,
-    ) -> Vec<KeySource> {
-        let named = |setting| Some(string(setting)).filter(|name| !name.is_empty());
-        let file = named(file).map(KeySource::File);
-        file.into_iter()
-            .chain(named(variable).map(KeySource::Variable))
-            .collect()
-    }
+type KeySetting = (&'static str, &'static GucSetting<Option<CString>>);
+
+fn key_sources((file, path): KeySetting, (variable, name): KeySetting) -> Vec<KeySource> {
+    let source = |setting, value: String, place: fn(String) -> KeyPlace| {
+        let place = (!value.is_empty()).then(|| place(value));
+        place.map(|place| KeySource { setting, place })
+    };
+    let file = source(file, string(path), KeyPlace::File);
+    let variable = source(variable, string(name), KeyPlace::Variable);
+    file.into_iter().chain(variable).collect()
 }
 
 /// The master key in force, by the file or the variable.
 pub fn master_key() -> Vec<KeySource> {
-    KeySource::of(&MASTER_KEY_FILE, &MASTER_KEY_ENV)
+    key_sources(
+        ("memory_ext.master_key_file", &MASTER_KEY_FILE),
+        ("memory_ext.master_key_env", &MASTER_KEY_ENV),
+    )
 }
 
 /// The former master key.
 pub fn old_master_key() -> Vec<KeySource> {
-    KeySource::of(&OLD_MASTER_KEY_FILE, &OLD_MASTER_KEY_ENV)
+    key_sources(
+        ("memory_ext.old_master_key_file", &OLD_MASTER_KEY_FILE),
+        ("memory_ext.old_master_key_env", &OLD_MASTER_KEY_ENV),
+    )
 }
 
 fn string(setting: &'static GucSetting<Option<CString>>) -> String {

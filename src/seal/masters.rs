@@ -11,7 +11,7 @@ use memory_core::crypto::MasterKey;
 use pgrx::pg_sys::panic::ErrorReport;
 use zeroize::Zeroizing;
 
-use crate::config::{self, KeySource};
+use crate::config::{self, KeyPlace, KeySource};
 use crate::error::{self, Result};
 
 /// More bytes than any form of a key has.
@@ -90,13 +90,13 @@ fn wrong(fingerprint: &str) -> ErrorReport {
 
 /// Reads a key. No error shows where it is, for anybody may see the error.
 fn read(source: &KeySource) -> Result<MasterKey> {
-    let (bytes, setting) = match source {
-        KeySource::File(path) => (from_file(path), "memory_ext.master_key_file"),
-        KeySource::Variable(name) => (from_variable(name), "memory_ext.master_key_env"),
+    let bytes = match &source.place {
+        KeyPlace::File(path) => from_file(path),
+        KeyPlace::Variable(name) => from_variable(name),
     };
     let problem = |what: String| {
         error::no_key(
-            format!("the master key that {setting} (or its old_ one) names cannot be used: {what}"),
+            format!("the master key that {} names cannot be used: {what}", source.setting),
             "A key is made by: openssl rand -hex 32. Its file belongs to the server's user and has mode 0600.",
         )
     };
