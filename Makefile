@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 
-.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench bench-101 bench-facts bench-encryption clean
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench bench-101 bench-facts bench-encryption fuzz clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ bench-facts: ## what learning facts adds to a turn
 
 bench-encryption: ## what encryption adds to a turn, a recall and a context
 	@scripts/on_bench_server.sh encryption_cost bench/encryption.py
+
+fuzz: ## run the fuzz targets (SECONDS=60 each)
+	@scripts/fuzz.sh $(SECONDS)
 
 clean: ## stop all private servers and remove what was built
 	@scripts/clean.sh
