@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 
-.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench bench-101 bench-facts bench-encryption fuzz clean
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench bench-101 bench-recall bench-facts bench-encryption fuzz clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +52,9 @@ bench: ## run the benchmarks on a private server (SCALE=0.01 for a quick look, O
 
 bench-101: ## 25 facts over 101 turns (NOISE=file: what is said in between)
 	@scripts/on_bench_server.sh recall101 bench/recall101.py $(if $(NOISE),--noise "$(abspath $(NOISE))")
+
+bench-recall: ## evidence found in long conversations (DATA=file in the form of LoCoMo)
+	@scripts/on_bench_server.sh recall bench/recall.py "$(abspath $(or $(DATA),$(error DATA=file is missing)))" $(if $(PROFILES),--profiles "$(PROFILES)")
 
 bench-facts: ## what learning facts adds to a turn
 	@scripts/on_bench_server.sh fact_cost bench/fact_cost.py

@@ -185,14 +185,20 @@ CREATE TABLE memory.recall_profiles (
     strength         double precision NOT NULL DEFAULT 0,
     recency          double precision NOT NULL DEFAULT 0,
     recency_halflife interval NOT NULL DEFAULT '30 days',
+    neighbours       double precision NOT NULL DEFAULT 0,
+    session          double precision NOT NULL DEFAULT 0,
+    speaker          double precision NOT NULL DEFAULT 0,
+    "time"           double precision NOT NULL DEFAULT 0,
+    messages         double precision NOT NULL DEFAULT 1,
     shipped          boolean NOT NULL DEFAULT false
 );
 
-INSERT INTO memory.recall_profiles (profile, similarity, keyword, importance, strength, recency, shipped) VALUES
-    ('default', 0.6, 1.0, 0.1, 0.05, 0.05, true),
-    ('synk', 0.7, 0, 0.2, 0.1, 0, true),
-    ('recency', 0.6, 1.0, 0.1, 0.05, 0.8, true),
-    ('keyword', 0, 1.0, 0, 0, 0, true);
+INSERT INTO memory.recall_profiles (profile, similarity, keyword, importance, strength, recency, neighbours, session,
+                                    speaker, "time", messages, shipped) VALUES
+    ('default', 0.6, 1.0, 0.1, 0.05, 0.05, 0.4, 0.5, 0.2, 0.2, 0.7, true),
+    ('synk', 0.7, 0, 0.2, 0.1, 0, 0, 0, 0, 0, 1, true),
+    ('recency', 0.6, 1.0, 0.1, 0.05, 0.8, 0.4, 0.5, 0.2, 0.2, 0.7, true),
+    ('keyword', 0, 1.0, 0, 0, 0, 0, 0, 0, 0, 1, true);
 
 -- Rows that come with the extension are the DBA's to change, and a dump carries the change. Restored, such a row
 -- takes the place of the one that CREATE EXTENSION put there just before. A dump cannot carry that a row is
@@ -333,6 +339,11 @@ COMMENT ON COLUMN memory.recall_profiles.importance IS 'Weight of the importance
 COMMENT ON COLUMN memory.recall_profiles.strength IS 'Weight of the strength as of now';
 COMMENT ON COLUMN memory.recall_profiles.recency IS 'Weight of the recency: 1 now, one half after the half-life';
 COMMENT ON COLUMN memory.recall_profiles.recency_halflife IS 'The time after which recency is one half';
+COMMENT ON COLUMN memory.recall_profiles.neighbours IS 'Weight of what stands around a message in its session';
+COMMENT ON COLUMN memory.recall_profiles.session IS 'Weight of the words of a message''s whole session (BM25, the best session is 1)';
+COMMENT ON COLUMN memory.recall_profiles.speaker IS 'Weight of being said by the one whom the query means';
+COMMENT ON COLUMN memory.recall_profiles."time" IS 'Weight of being of the time that the query names';
+COMMENT ON COLUMN memory.recall_profiles.messages IS 'What a message counts beside a memory with the same signals';
 COMMENT ON COLUMN memory.recall_profiles.shipped IS 'Whether the row came with the extension; it can be changed, but not deleted';
 
 COMMENT ON TABLE memory.maintenance_runs IS 'What memory_maintain did';

@@ -22,13 +22,18 @@ pub fn now() -> i64 {
     unsafe { pg_sys::GetCurrentTimestamp() }
 }
 
+/// Microseconds since 1970 of a time of Postgres.
+pub fn unix(micros: i64) -> i64 {
+    micros.saturating_add(UNIX_TO_POSTGRES)
+}
+
 pub fn timestamp(micros: i64) -> Result<TimestampWithTimeZone> {
     TimestampWithTimeZone::try_from(micros).map_err(|_| error::internal("a timestamp is out of range"))
 }
 
 pub fn new_id() -> Result<Uuid> {
     let micros = LAST.with(|last| {
-        let next = (now() + UNIX_TO_POSTGRES).max(last.get() + 1);
+        let next = unix(now()).max(last.get() + 1);
         last.set(next);
         next
     });

@@ -12,6 +12,8 @@ pub mod language;
 pub mod novelty;
 pub mod rank;
 pub mod relationship;
+pub mod talk;
 pub mod text;
 pub mod tokens;
 pub mod vector;
+pub mod when;

@@ -8,6 +8,16 @@ pub struct Weights {
     pub importance: f64,
     pub strength: f64,
     pub recency: f64,
+    /// What stands around a message in its conversation.
+    pub neighbours: f64,
+    /// The words of a message's whole conversation.
+    pub session: f64,
+    /// Whether the one who is asked about said it.
+    pub speaker: f64,
+    /// Whether it is of the time that is asked about.
+    pub time: f64,
+    /// What a message counts beside a memory with the same signals.
+    pub messages: f64,
 }
 
 /// What is known of a candidate, each from 0 to 1 (a cosine may be negative).
@@ -18,14 +28,26 @@ pub struct Signals {
     pub importance: f64,
     pub strength: f64,
     pub recency: f64,
+    pub neighbours: f64,
+    pub session: f64,
+    pub speaker: f64,
+    pub time: f64,
+}
+
+/// What a candidate's own words and meaning are worth.
+pub fn direct(weights: &Weights, signals: &Signals) -> f64 {
+    weights.similarity * signals.similarity + weights.keyword * signals.keyword
 }
 
 pub fn score(weights: &Weights, signals: &Signals) -> f64 {
-    weights.similarity * signals.similarity
-        + weights.keyword * signals.keyword
+    direct(weights, signals)
         + weights.importance * signals.importance
         + weights.strength * signals.strength
         + weights.recency * signals.recency
+        + weights.neighbours * signals.neighbours
+        + weights.session * signals.session
+        + weights.speaker * signals.speaker
+        + weights.time * signals.time
 }
 
 /// 1 now, one half after the half-life. What lies ahead counts as now.
@@ -81,6 +103,7 @@ mod tests {
             strength: 0.9,
             keyword: 1.0,
             recency: 1.0,
+            ..Signals::default()
         };
         assert!((score(&synk, &signals) - 0.75).abs() < 1e-12);
     }

@@ -92,3 +92,23 @@ proptest! {
         prop_assert_eq!(any, tfs.iter().any(|tf| *tf > 0));
     }
 }
+
+#[test]
+fn a_group_scores_as_one_document() {
+    let query = Query::new([1, 2]);
+    let documents: [(usize, &[i32]); 4] = [(0, &[1, 3]), (0, &[3, 3, 4]), (1, &[2, 2]), (0, &[1, 5])];
+    let mut parts = Collection::new(&query);
+    let mut lengths = [0u64; 3];
+    for (group, terms) in documents {
+        lengths[group] += terms.len() as u64;
+        parts.add(terms, || group);
+    }
+    let mut whole = Collection::new(&query);
+    whole.add(&[1, 1, 3, 3, 3, 4, 5], || 0);
+    whole.add(&[2, 2], || 1);
+    whole.add(&[], || 2);
+    let expected = whole.scores();
+    let groups = parts.group_scores(|group| Some(*group), &lengths);
+    assert_eq!(groups[..2], [expected[0].1, expected[1].1]);
+    assert_eq!(groups[2], 0.0);
+}

@@ -12,6 +12,7 @@ use crate::gate;
 use crate::jsonb::RawJsonb;
 use crate::recall::{self, Hit, Recalled, Request, Text};
 use crate::store::db::Db;
+use crate::store::entries::Source;
 use crate::store::recall::Filter;
 use crate::store::{memories, scopes};
 use crate::vector::Embedding;
@@ -166,6 +167,11 @@ fn explained(hit: &Hit, recalled: &Recalled, profile: &str) -> serde_json::Value
         "importance": part(signals.importance, weights.importance),
         "strength": part(signals.strength, weights.strength),
         "recency": part(signals.recency, weights.recency),
+        "neighbours": part(signals.neighbours, weights.neighbours),
+        "session": part(signals.session, weights.session),
+        "speaker": part(signals.speaker, weights.speaker),
+        "time": part(signals.time, weights.time),
+        "counts": if hit.source == Source::Message { weights.messages } else { 1.0 },
     })
 }
 

@@ -298,3 +298,14 @@ pub fn trim_experiences(db: &Db, user_id: &str, scope: &Scope, keep: i64) -> Res
 pub fn clear(db: &Db, user_id: &str) -> Result<usize> {
     db.run("DELETE FROM memory.stored_facts WHERE user_id = $1", &[user_id.into()])
 }
+
+/// What the user is called: the current names, of whatever scope.
+pub fn names(db: &Db, user_id: &str) -> Result<Vec<String>> {
+    db.rows(
+        "SELECT id, value FROM memory.stored_facts
+         WHERE user_id = $1 AND key = ANY ('{이름,별명}') AND valid_to IS NULL",
+        &[user_id.into()],
+    )?
+    .map(|row| seal::open(db, user_id, Column::FactValue, row.want(1)?, row.want(2)?))
+    .collect()
+}

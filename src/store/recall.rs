@@ -9,7 +9,8 @@ use pgrx::datum::{DatumWithOid, TimestampWithTimeZone, Uuid};
 use super::db::Db;
 use super::entries::Source;
 use super::stream::Passing;
-use crate::error::Result;
+use crate::error::{self, Result};
+use crate::id;
 use crate::jsonb::RawJsonb;
 use crate::vector::{self, Embedding};
 
@@ -21,7 +22,7 @@ pub struct Profile {
 pub fn profile(db: &Db, name: &str) -> Result<Option<Profile>> {
     db.row(
         "SELECT similarity, keyword, importance, strength, recency,
-                extract(epoch FROM recency_halflife)::double precision
+                extract(epoch FROM recency_halflife)::double precision, neighbours, session, speaker, time, messages
          FROM memory.recall_profiles WHERE profile = $1",
         &[name.into()],
     )?
@@ -33,11 +34,23 @@ pub fn profile(db: &Db, name: &str) -> Result<Option<Profile>> {
                 importance: row.want(3)?,
                 strength: row.want(4)?,
                 recency: row.want(5)?,
+                neighbours: row.want(7)?,
+                session: row.want(8)?,
+                speaker: row.want(9)?,
+                time: row.want(10)?,
+                messages: row.want(11)?,
             },
             halflife_seconds: row.want(6)?,
         })
     })
     .transpose()
+}
+
+/// Seconds that the session's clock is ahead of UTC.
+pub fn clock_offset(db: &Db) -> Result<i64> {
+    db.row("SELECT extract(timezone FROM clock_timestamp())::bigint", &[])?
+        .ok_or_else(|| error::internal("the clock gave no row"))?
+        .want(1)
 }
 
 /// Which entries a recall looks at; `None` is no limit.
@@ -56,7 +69,7 @@ pub struct Filter {
 
 /// A statement's condition, made of fixed pieces; every value is an argument.
 struct Condition<'a> {
-    place: Place,
+    table: Table,
     sql: String,
     args: Vec<DatumWithOid<'a>>,
 }
@@ -74,23 +87,23 @@ const MESSAGE: &str = "message";
 
 /// Where candidates come from: memories out of memory.search_entries, messages out of their own rows.
 #[derive(Clone, Copy)]
-enum Place {
+enum Table {
     Memories,
     Messages,
 }
 
-impl Place {
-    /// The candidates of a place, with the same columns for both.
+impl Table {
+    /// The candidates of a table, with the same columns for both.
     fn select(self) -> &'static str {
         match self {
-            Place::Memories => {
+            Table::Memories => {
                 "SELECT e.source, e.id, e.occurred_at, e.importance, e.strength, e.strength_step, e.decay, e.leads,
-                        e.agent_id, e.space, e.terms, e.model_id, e.embedding
+                        e.agent_id, e.space, e.terms, e.model_id, e.embedding, NULL::text, NULL::text
                  FROM memory.search_entries e WHERE "
             }
-            Place::Messages => {
+            Table::Messages => {
                 "SELECT 'm'::\"char\", e.id, e.created_at, NULL::float8, NULL::float8, NULL::int8, NULL::float8, false,
-                        e.agent_id, e.space, e.terms, e.model_id, e.embedding
+                        e.agent_id, e.space, e.terms, e.model_id, e.embedding, e.session_id, e.role
                  FROM memory.stored_messages e WHERE "
             }
         }
@@ -98,8 +111,8 @@ impl Place {
 
     fn time(self) -> &'static str {
         match self {
-            Place::Memories => "e.occurred_at",
-            Place::Messages => "e.created_at",
+            Table::Memories => "e.occurred_at",
+            Table::Messages => "e.created_at",
         }
     }
 }
@@ -114,27 +127,27 @@ impl Filter {
         letters
     }
 
-    fn asks_for(&self, place: Place) -> bool {
+    fn asks_for(&self, table: Table) -> bool {
         let wanted = |of: fn(&str) -> bool| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|k| of(k)));
-        match place {
-            Place::Memories => wanted(|kind| kind != MESSAGE),
+        match table {
+            Table::Memories => wanted(|kind| kind != MESSAGE),
             // Messages have no topics.
-            Place::Messages => wanted(|kind| kind == MESSAGE) && self.topics.is_none(),
+            Table::Messages => wanted(|kind| kind == MESSAGE) && self.topics.is_none(),
         }
     }
 
-    /// The conditions for each place that can hold matches.
+    /// The conditions for each table that can hold matches.
     fn conditions<'a>(&self, user_id: &'a str) -> Vec<Condition<'a>> {
-        [Place::Memories, Place::Messages]
+        [Table::Memories, Table::Messages]
             .into_iter()
-            .filter(|place| self.asks_for(*place))
-            .map(|place| self.condition(place, user_id))
+            .filter(|table| self.asks_for(*table))
+            .map(|table| self.condition(table, user_id))
             .collect()
     }
 
-    fn condition<'a>(&self, place: Place, user_id: &'a str) -> Condition<'a> {
+    fn condition<'a>(&self, table: Table, user_id: &'a str) -> Condition<'a> {
         let mut condition = Condition {
-            place,
+            table,
             sql: "e.user_id = $1".into(),
             args: vec![user_id.into()],
         };
@@ -145,14 +158,14 @@ impl Filter {
             condition.add("e.space = ANY ($?)", spaces.clone());
         }
         if let Some(since) = self.since {
-            condition.add(&format!("{} >= $?", place.time()), since);
+            condition.add(&format!("{} >= $?", table.time()), since);
         }
         if let Some(until) = self.until {
-            condition.add(&format!("{} < $?", place.time()), until);
+            condition.add(&format!("{} < $?", table.time()), until);
         }
-        match place {
-            Place::Memories => self.of_memories(&mut condition),
-            Place::Messages => {
+        match table {
+            Table::Memories => self.of_memories(&mut condition),
+            Table::Messages => {
                 if let Some(metadata) = &self.metadata {
                     condition.add("coalesce(e.metadata, '{}') @> $?", metadata.clone());
                 }
@@ -217,6 +230,7 @@ fn same(a: &str, b: &str) -> bool {
 }
 
 /// What ranking needs of an entry, beside its words and vector.
+#[derive(Clone, Copy)]
 pub struct Candidate {
     pub source: Source,
     pub id: Uuid,
@@ -226,8 +240,24 @@ pub struct Candidate {
     pub leads: bool,
 }
 
-/// An entry as it passes: the candidate, its terms, and its vector when the model is the one asked for.
-pub type Visit<'v> = dyn FnMut(Candidate, &[i32], Option<&[f32]>) + 'v;
+/// Where a message stands.
+pub struct Place<'a> {
+    pub session_id: &'a str,
+    pub agent_id: &'a str,
+    pub role: &'a str,
+}
+
+/// A candidate as it passes.
+pub struct Seen<'a> {
+    pub candidate: Candidate,
+    pub terms: &'a [i32],
+    /// When the model is the one asked for.
+    pub vector: Option<&'a [f32]>,
+    /// Memories have none.
+    pub place: Option<Place<'a>>,
+}
+
+pub type Visit<'v> = dyn FnMut(Seen) + 'v;
 
 struct Reader<'a> {
     steps: &'a Steps,
@@ -263,8 +293,20 @@ impl Reader<'_> {
         if self.model_id.is_some() && row.get::<i32>(12) == self.model_id {
             row.floats(13, &mut self.vector);
         }
-        let vector = (!self.vector.is_empty()).then_some(self.vector.as_slice());
-        visit(candidate, &self.terms, vector);
+        let place = match row.get(14) {
+            Some(session_id) => Some(Place {
+                session_id,
+                agent_id: row.want(9)?,
+                role: row.want(15)?,
+            }),
+            None => None,
+        };
+        visit(Seen {
+            candidate,
+            terms: &self.terms,
+            vector: (!self.vector.is_empty()).then_some(self.vector.as_slice()),
+            place,
+        });
         Ok(())
     }
 }
@@ -278,7 +320,7 @@ pub struct Scan<'a> {
 
 impl Scan<'_> {
     fn run(&self, db: &Db, condition: &Condition, order: &str, visit: &mut Visit) -> Result<()> {
-        let sql = [condition.place.select(), &condition.sql, order].concat();
+        let sql = [condition.table.select(), &condition.sql, order].concat();
         let mut reader = Reader {
             steps: self.steps,
             model_id: self.model_id,
@@ -314,16 +356,16 @@ pub fn scan_newest(db: &Db, user_id: &str, scan: &Scan, limit: i64, visit: &mut 
         scan.run(db, &condition, &order, visit)
     };
     for condition in scan.filter.conditions(user_id) {
-        match condition.place {
+        match condition.table {
             // One source at a time: the primary key then gives them in order.
-            Place::Memories => {
+            Table::Memories => {
                 for source in scan.filter.sources() {
-                    let mut condition = scan.filter.condition(Place::Memories, user_id);
+                    let mut condition = scan.filter.condition(Table::Memories, user_id);
                     condition.add("e.source = $?", source);
                     newest(condition)?;
                 }
             }
-            Place::Messages => newest(condition)?,
+            Table::Messages => newest(condition)?,
         }
     }
     Ok(())
@@ -331,10 +373,10 @@ pub fn scan_newest(db: &Db, user_id: &str, scan: &Scan, limit: i64, visit: &mut 
 
 /// Shows the most important memories of a big user that pass the filter.
 pub fn scan_important(db: &Db, user_id: &str, scan: &Scan, limit: i64, visit: &mut Visit) -> Result<()> {
-    if !scan.filter.asks_for(Place::Memories) {
+    if !scan.filter.asks_for(Table::Memories) {
         return Ok(());
     }
-    let mut condition = scan.filter.condition(Place::Memories, user_id);
+    let mut condition = scan.filter.condition(Table::Memories, user_id);
     condition.sql.push_str(" AND e.big");
     condition.args.push(limit.into());
     let order = format!(" ORDER BY e.importance DESC LIMIT ${}", condition.args.len());
@@ -367,4 +409,50 @@ pub fn scan_nearest(
         scan.run(db, &condition, &order, visit)?;
     }
     Ok(())
+}
+
+/// Shows the messages that pass the filter and stand within four places of the given ones (session, time, id).
+pub fn scan_around(
+    db: &Db,
+    user_id: &str,
+    scan: &Scan,
+    given: &[(String, i64, Uuid)],
+    visit: &mut Visit,
+) -> Result<()> {
+    if given.is_empty() || !scan.filter.asks_for(Table::Messages) {
+        return Ok(());
+    }
+    let mut condition = scan.filter.condition(Table::Messages, user_id);
+    let times = given
+        .iter()
+        .map(|(_, at, _)| id::timestamp(*at))
+        .collect::<Result<Vec<_>>>()?;
+    let first = condition.args.len() + 1;
+    condition.args.push(
+        given
+            .iter()
+            .map(|(session, _, _)| session.clone())
+            .collect::<Vec<_>>()
+            .into(),
+    );
+    condition.args.push(times.into());
+    condition
+        .args
+        .push(given.iter().map(|(_, _, id)| *id).collect::<Vec<_>>().into());
+    let _ = write!(
+        condition.sql,
+        " AND e.id IN (
+             SELECT around.id FROM unnest(${first}, ${}, ${}) AS g (session_id, at, id)
+             CROSS JOIN LATERAL (
+                 (SELECT m.id FROM memory.stored_messages m
+                  WHERE m.user_id = $1 AND m.session_id = g.session_id AND (m.created_at, m.id) > (g.at, g.id)
+                  ORDER BY m.created_at, m.id LIMIT 4)
+                 UNION ALL
+                 (SELECT m.id FROM memory.stored_messages m
+                  WHERE m.user_id = $1 AND m.session_id = g.session_id AND (m.created_at, m.id) < (g.at, g.id)
+                  ORDER BY m.created_at DESC, m.id DESC LIMIT 4)) around)",
+        first + 1,
+        first + 2
+    );
+    scan.run(db, &condition, "", visit)
 }

@@ -40,11 +40,11 @@ REFERENCE = """
 WITH said AS (
     SELECT m.id, 'message' AS source, 'message' AS kind, s.agent_id, s.space, m.created_at AS occurred_at, NULL::float8 AS importance,
            NULL::float8 AS strength, NULL::text[] AS topics, coalesce(m.metadata, '{}') AS metadata, NULL::timestamptz AS expires_at, NULL::timestamptz AS archived_at,
-           m.terms, m.model_id, m.embedding
+           m.terms, m.model_id, m.embedding, m.session_id AS talk
     FROM memory.stored_messages m JOIN memory.sessions s USING (user_id, session_id) WHERE m.user_id = %(user)s
     UNION ALL
     SELECT id, 'memory', m.kind, m.agent_id, m.space, m.occurred_at, m.importance, m.strength, topics, metadata, m.expires_at, archived_at,
-           e.terms, e.model_id, e.embedding
+           e.terms, e.model_id, e.embedding, NULL
     FROM memory.memories m JOIN memory.search_entries e USING (user_id, id) WHERE user_id = %(user)s),
 candidates AS (
     SELECT said.*, cardinality(terms) AS length,
@@ -67,11 +67,27 @@ words AS (
     FROM asked, counted, LATERAL (SELECT count(*) AS df FROM candidates WHERE term = ANY (terms)) AS found),
 matched AS (
     SELECT id, sum(idf * tf * 1.9 / (tf + 0.9 * (0.6 + 0.4 * length / mean))) AS bm25
-    FROM candidates, counted, words, LATERAL (SELECT count(*) AS tf FROM unnest(terms) AS t WHERE t = term) AS counts GROUP BY id)
-SELECT c.id, coalesce(leads, false), p.similarity * c.similarity + p.keyword * coalesce(bm25 / nullif((SELECT max(bm25) FROM matched), 0), 0)
-       + p.importance * coalesce(c.importance, 0) + p.strength * coalesce(c.strength, 0)
-       + p.recency * 2 ^ (-greatest(extract(epoch FROM clock_timestamp() - c.occurred_at), 0) / extract(epoch FROM recency_halflife))
-FROM candidates c LEFT JOIN matched USING (id), memory.recall_profiles p WHERE p.profile = %(profile)s
+    FROM candidates, counted, words, LATERAL (SELECT count(*) AS tf FROM unnest(terms) AS t WHERE t = term) AS counts GROUP BY id),
+scored AS (
+    SELECT c.*, p.similarity * c.similarity + p.keyword * coalesce(bm25 / nullif((SELECT max(bm25) FROM matched), 0), 0) AS direct
+    FROM candidates c LEFT JOIN matched USING (id), memory.recall_profiles p WHERE p.profile = %(profile)s),
+around AS (
+    SELECT id, coalesce(lag(direct) OVER talks, 0) + coalesce(lead(direct) OVER talks, 0)
+               + 0.4 * (coalesce(lag(direct, 2) OVER talks, 0) + coalesce(lead(direct, 2) OVER talks, 0)) AS near
+    FROM scored WHERE source = 'message' WINDOW talks AS (PARTITION BY talk ORDER BY occurred_at, id)),
+talks AS (SELECT talk, sum(length) AS length FROM candidates WHERE source = 'message' GROUP BY talk),
+talks_counted AS (SELECT count(*) AS docs, greatest(avg(length), 1) AS mean FROM talks),
+talk_terms AS (SELECT talk, term, count(*) AS tf FROM candidates, unnest(terms) AS t JOIN asked ON term = t WHERE source = 'message' GROUP BY talk, term),
+talk_words AS (SELECT term, ln(1 + (docs - df + 0.5) / (df + 0.5)) AS idf FROM talks_counted, (SELECT term, count(*) AS df FROM talk_terms GROUP BY term) AS found),
+talk_scores AS (
+    SELECT talk, sum(idf * tf * 1.9 / (tf + 0.9 * (0.6 + 0.4 * length / mean))) AS bm25
+    FROM talk_terms JOIN talk_words USING (term) JOIN talks USING (talk), talks_counted GROUP BY talk)
+SELECT c.id, coalesce(leads, false),
+       (direct + p.importance * coalesce(c.importance, 0) + p.strength * coalesce(c.strength, 0)
+        + p.recency * 2 ^ (-greatest(extract(epoch FROM clock_timestamp() - c.occurred_at), 0) / extract(epoch FROM recency_halflife))
+        + p.neighbours * coalesce(near, 0) + p.session * coalesce(t.bm25 / nullif((SELECT max(bm25) FROM talk_scores), 0), 0))
+       * CASE source WHEN 'message' THEN p.messages ELSE 1 END
+FROM scored c LEFT JOIN around USING (id) LEFT JOIN talk_scores t USING (talk), memory.recall_profiles p WHERE p.profile = %(profile)s
 """
 
 RECALL = """

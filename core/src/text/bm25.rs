@@ -191,7 +191,10 @@ impl<'q, D> Collection<'q, D> {
     }
 
     /// The matches with their scores, in the order shown.
-    pub fn scores(self) -> Vec<(D, f32)> {
+    pub fn scores(&self) -> Vec<(D, f32)>
+    where
+        D: Clone,
+    {
         let mean = self.mean_length();
         let weights: Vec<f32> = self
             .df
@@ -201,22 +204,62 @@ impl<'q, D> Collection<'q, D> {
             .collect();
         let rows = self.tfs.chunks_exact(self.query.len().max(1));
         self.hits
-            .into_iter()
+            .iter()
             .zip(rows)
             .map(|((doc, length), row)| {
                 let score = row
                     .iter()
                     .zip(&weights)
                     .filter(|(tf, _)| **tf > 0)
-                    .map(|(&tf, &weight)| term_score(weight, f32::from(tf), length as f32, mean))
+                    .map(|(&tf, &weight)| term_score(weight, f32::from(tf), *length as f32, mean))
                     .sum();
-                (doc, score)
+                (doc.clone(), score)
+            })
+            .collect()
+    }
+
+    /// The scores of groups of documents, each group taken as one document. `group` tells a match's group; `lengths`
+    /// has the length of every group, with all of its documents.
+    pub fn group_scores(&self, group: impl Fn(&D) -> Option<usize>, lengths: &[u64]) -> Vec<f32> {
+        let terms = self.query.len();
+        let mut counts = vec![0u32; terms * lengths.len()];
+        for ((doc, _), row) in self.hits.iter().zip(self.tfs.chunks_exact(terms.max(1))) {
+            let Some(place) = group(doc).and_then(|group| counts.get_mut(group * terms..(group + 1) * terms)) else {
+                continue;
+            };
+            for (count, tf) in place.iter_mut().zip(row) {
+                *count += u32::from(*tf);
+            }
+        }
+        let docs = lengths.len() as u64;
+        let weights: Vec<f32> = (0..terms)
+            .map(|term| {
+                let df = (0..lengths.len())
+                    .filter(|group| counts[group * terms + term] > 0)
+                    .count();
+                self.query.weights[term] * idf(docs, df as u64)
+            })
+            .collect();
+        let mean = lengths.iter().sum::<u64>() as f32 / lengths.len().max(1) as f32;
+        lengths
+            .iter()
+            .enumerate()
+            .map(|(group, &length)| {
+                let row = &counts[group * terms..(group + 1) * terms];
+                row.iter()
+                    .zip(&weights)
+                    .filter(|(tf, _)| **tf > 0)
+                    .map(|(&tf, &weight)| term_score(weight, tf as f32, length as f32, mean))
+                    .sum()
             })
             .collect()
     }
 
     /// The best `k`, best first; equal scores keep the order shown.
-    pub fn top(self, k: usize) -> Vec<(D, f32)> {
+    pub fn top(&self, k: usize) -> Vec<(D, f32)>
+    where
+        D: Clone,
+    {
         let mut scored: Vec<(usize, (D, f32))> = self.scores().into_iter().enumerate().collect();
         let best_first = |a: &(usize, (D, f32)), b: &(usize, (D, f32))| b.1.1.total_cmp(&a.1.1).then(a.0.cmp(&b.0));
         if k < scored.len() {

@@ -80,3 +80,11 @@ SELECT action, before FROM memory_get_history('consolidate-promote', test.memory
 SELECT memory_decay('consolidate-promote');
 SELECT content, round(strength::numeric, 6) AS strength FROM memory.memories WHERE user_id = 'consolidate-promote' ORDER BY 1;
 SELECT u, f FROM unnest('{consolidate-window,consolidate-models,consolidate-expires,consolidate-promote}'::text[]) AS u, test.memory_faults(u) AS f;
+
+-- Episodes that were given the same text while they were archived come back, too.
+SELECT count(*) FROM generate_series(1, 3) n, memory_create('consolidate-twins', 'walk ' || n, embedding => '[1,0,0]', force => true);
+SELECT memory_id AS merged FROM memory_consolidate('consolidate-twins') \gset
+SELECT count(*) FROM memory.memories m, memory_update('consolidate-twins', m.id, content => 'the same walk') WHERE m.user_id = 'consolidate-twins' AND m.archived_at IS NOT NULL;
+SELECT count(*) FROM memory_unconsolidate('consolidate-twins', :'merged');
+SELECT content, archived_at IS NULL AS active FROM memory.memories WHERE user_id = 'consolidate-twins';
+SELECT * FROM test.memory_faults('consolidate-twins');

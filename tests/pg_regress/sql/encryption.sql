@@ -132,7 +132,7 @@ SELECT master_id FROM memory.encryption;
 -- The functions see the same.
 SELECT content FROM memory_get_recent('bob', 's');
 SELECT content FROM memory_search_messages('bob', '우산');
-SELECT content FROM memory_recall('bob', 'umbrella') WHERE kind <> 'message';
+SELECT content FROM memory_recall('bob', 'umbrella') WHERE content ~ 'umbrella';
 SELECT key, value FROM memory_get_facts('bob') ORDER BY key;
 SELECT director_note FROM memory_get_relationship('bob');
 SELECT verdict FROM memory_create('bob', 'OLD  news');

@@ -82,3 +82,16 @@ SELECT memory_archive('recall-use', test.memory('recall-use', 'twin 1')) IS NOT 
 SELECT memory_mark_used('recall-use', ARRAY[test.memory('recall-use', 'twin 1'), gen_random_uuid()]);
 SELECT memory_mark_used('recall-use', '{}');
 SELECT u, f FROM unnest('{recall-synk,recall-filter,recall-lead,recall-words,recall-use}'::text[]) AS u, test.memory_faults(u) AS f;
+
+-- A conversation tells of its messages: what stands around them, what the whole is about, who spoke, and when.
+SELECT count(*) FROM memory_set_fact('recall-talk', 'name', 'Caroline');
+SELECT count(memory_add_message('recall-talk', s, role, said, agent_id => 'Melanie', created_at => at::timestamptz)) FROM (VALUES
+    ('one', 'user', 'Where did you go on Sunday?', '2023-05-08 10:00+00'), ('one', 'assistant', 'To the lake, with the kids.', '2023-05-08 10:01+00'), ('one', 'user', 'Lovely.', '2023-05-08 10:02+00'),
+    ('two', 'user', 'I bought a bicycle.', '2023-07-03 10:00+00'), ('two', 'assistant', 'I bought a kayak.', '2023-07-03 10:01+00'), ('two', 'user', 'My sister has a boat.', '2023-08-20 10:00+00')) AS v (s, role, said, at);
+SELECT content, round((explanation #>> '{neighbours,value}')::numeric, 2) AS neighbours, round((explanation #>> '{session,value}')::numeric, 2) AS session, explanation -> 'counts' AS counts
+FROM memory_recall('recall-talk', 'Sunday', k => 3, explain => true);
+SELECT question, content, (explanation #>> '{speaker,value}')::numeric AS speaker FROM unnest('{What did Caroline buy?,What did Melanie buy?,What did Caroline and Melanie buy?,What did I buy?,what did you buy,Caroline이 산 것 bought}'::text[]) AS question,
+    memory_recall('recall-talk', question, k => 1, explain => true);
+SELECT question, content, (explanation #>> '{time,value}')::numeric AS time FROM unnest('{what was in August 2023,2023년 8월에 무슨 일이 있었지,in May}'::text[]) AS question, memory_recall('recall-talk', question, k => 1, explain => true);
+SELECT abs(r.score - (SELECT sum((part.value ->> 'adds')::float8) FROM jsonb_each(explanation) AS part WHERE jsonb_typeof(part.value) = 'object') * (explanation ->> 'counts')::float8) < 1e-9 AS adds_up
+FROM memory_recall('recall-talk', 'What did Caroline buy in July 2023?', explain => true) r LIMIT 1;
