@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 
-.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 test-llm install installcheck lint bench bench-101 bench-recall bench-facts bench-workers clean
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 test-llm install installcheck lint bench bench-101 bench-recall bench-facts bench-workers bench-encryption fuzz clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,12 @@ bench-facts: ## what learning facts adds to a turn
 
 bench-workers: ## what workers do to the application while 200 sessions are summarised
 	@WORKERS=on scripts/on_bench_server.sh workers bench/workers.py
+
+bench-encryption: ## what encryption adds to a turn, a recall and a context
+	@scripts/on_bench_server.sh encryption_cost bench/encryption.py
+
+fuzz: ## run the fuzz targets (SECONDS=60 each)
+	@scripts/fuzz.sh $(SECONDS)
 
 clean: ## stop all private servers and remove what was built
 	@scripts/clean.sh

@@ -69,7 +69,14 @@ CREATE INDEX stored_facts_history
     ON memory.stored_facts (user_id, agent_id, space, key, (coalesce(valid_to, 'infinity'::pg_catalog.timestamptz)));
 
 CREATE VIEW memory.facts WITH (security_barrier, security_invoker) AS
-    SELECT user_id, id, agent_id, space, key, value, raw, category, class, single, importance, emotion, confidence,
+    SELECT user_id, id, agent_id, space, key,
+           CASE WHEN pg_catalog.starts_with(value, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(value, 'stored_facts.value', user_id, id)
+                ELSE value END AS value,
+           CASE WHEN pg_catalog.starts_with(raw, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(raw, 'stored_facts.raw', user_id, id)
+                ELSE raw END AS raw,
+           category, class, single, importance, emotion, confidence,
            source, source_message, session_id, valid_from, valid_to, recorded_at, closed_at, closed_by, metadata
     FROM memory.stored_facts;
 
@@ -87,6 +94,8 @@ CREATE TABLE memory.stored_relationships (
     speech_style  text,
     director_note text,
     note_source   text,
+    -- Another one with every change: the note is sealed for it, while agent and space may be renamed.
+    version       uuid NOT NULL,
     updated_at    timestamptz NOT NULL,
     PRIMARY KEY (user_id, agent_id, space)
 );
@@ -129,11 +138,18 @@ CREATE INDEX stored_scenes_scope ON memory.stored_scenes (user_id, agent_id, spa
 
 CREATE VIEW memory.relationships WITH (security_barrier, security_invoker) AS
     SELECT user_id, agent_id, space, trust, affection, respect, rivalry, familiarity, score, level, speech_style,
-           director_note, updated_at
+           CASE WHEN pg_catalog.starts_with(director_note, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(director_note, 'stored_relationships.director_note', user_id, version)
+                ELSE director_note END AS director_note,
+           updated_at
     FROM memory.stored_relationships;
 
 CREATE VIEW memory.relationship_changes WITH (security_barrier, security_invoker) AS
-    SELECT user_id, id, agent_id, space, scene_id, deltas, score, level, emotion, intensity, reason, changed_at
+    SELECT user_id, id, agent_id, space, scene_id, deltas, score, level, emotion, intensity,
+           CASE WHEN pg_catalog.starts_with(reason, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(reason, 'stored_relationship_changes.reason', user_id, id)
+                ELSE reason END AS reason,
+           changed_at
     FROM memory.stored_relationship_changes;
 
 CREATE VIEW memory.emotional_history WITH (security_barrier, security_invoker) AS
@@ -141,7 +157,22 @@ CREATE VIEW memory.emotional_history WITH (security_barrier, security_invoker) A
     FROM memory.stored_relationship_changes WHERE emotion IS NOT NULL;
 
 CREATE VIEW memory.scenes WITH (security_barrier, security_invoker) AS
-    SELECT user_id, id, agent_id, space, session_id, place, scene_time, participants, tone, topics, started_at
+    SELECT user_id, id, agent_id, space, session_id,
+           CASE WHEN pg_catalog.starts_with(place, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(place, 'stored_scenes.place', user_id, id)
+                ELSE place END AS place,
+           CASE WHEN pg_catalog.starts_with(scene_time, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(scene_time, 'stored_scenes.scene_time', user_id, id)
+                ELSE scene_time END AS scene_time,
+           ARRAY(SELECT CASE WHEN pg_catalog.starts_with(p.stored, pg_catalog.chr(1))
+                             THEN @extschema@.memory_reveal(p.stored, 'stored_scenes.participants', user_id, id)
+                             ELSE p.stored END
+                 FROM pg_catalog.unnest(participants) WITH ORDINALITY AS p (stored, place)
+                 ORDER BY p.place) AS participants,
+           CASE WHEN pg_catalog.starts_with(tone, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(tone, 'stored_scenes.tone', user_id, id)
+                ELSE tone END AS tone,
+           topics, started_at
     FROM memory.stored_scenes;
 
 COMMENT ON TABLE memory.fact_keys IS 'What facts can be about, with its words in both languages; the DBA''s to extend';

@@ -36,7 +36,8 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.fact_extract,
     @extschema@.memory_get_facts,
     @extschema@.memory_get_fact_history,
-    @extschema@.memory_get_relationship
+    @extschema@.memory_get_relationship,
+    @extschema@.memory_reveal
 TO memory_reader;
 
 GRANT EXECUTE ON FUNCTION
@@ -80,7 +81,11 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_requeue_job,
     @extschema@.memory_llm_check,
     @extschema@.fact_keys_changed,
-    memory.keep_shipped_rows
+    memory.keep_shipped_rows,
+    @extschema@.encryption_changed,
+    @extschema@.memory_encrypt,
+    @extschema@.memory_rotate_master_key,
+    @extschema@.memory_rotate_user_key
 TO memory_admin;
 
 GRANT EXECUTE ON PROCEDURE @extschema@.memory_work TO memory_admin;
@@ -205,3 +210,13 @@ COMMENT ON FUNCTION @extschema@.memory_requeue_job IS
     'Puts a failed job back in the queue; false when it has not failed';
 COMMENT ON FUNCTION @extschema@.memory_llm_check IS
     'Asks the LLM one trivial question and the embedding service for one vector; tells whether they answer, and how fast';
+COMMENT ON FUNCTION @extschema@.memory_reveal IS
+    'The text of a sealed one, for the views: place is the table and column that it was stored in';
+COMMENT ON FUNCTION @extschema@.encryption_changed IS
+    'Tells all backends that memory.encryption has changed';
+COMMENT ON FUNCTION @extschema@.memory_encrypt IS
+    'Encrypts a batch of texts that are plain or under an older key; call it until users_left is 0';
+COMMENT ON FUNCTION @extschema@.memory_rotate_master_key IS
+    'Puts a batch of users'' keys under the master key that is configured now; call it until remaining is 0';
+COMMENT ON FUNCTION @extschema@.memory_rotate_user_key IS
+    'Gives a user a new key and its number; memory_encrypt then encrypts the user''s texts anew';

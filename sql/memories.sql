@@ -148,7 +148,14 @@ CREATE INDEX stored_history_memory ON memory.stored_history (user_id, memory_id,
 
 -- What a memory is when people read it, with its strength as of now.
 CREATE VIEW memory.memories WITH (security_barrier, security_invoker) AS
-    SELECT m.user_id, m.id, m.agent_id, m.space, m.session_id, m.kind, m.content, m.interpretation, m.topics, m.emotion,
+    SELECT m.user_id, m.id, m.agent_id, m.space, m.session_id, m.kind,
+           CASE WHEN pg_catalog.starts_with(m.content, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(m.content, 'stored_memories.content', m.user_id, m.id)
+                ELSE m.content END AS content,
+           CASE WHEN pg_catalog.starts_with(m.interpretation, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(m.interpretation, 'stored_memories.interpretation', m.user_id, m.id)
+                ELSE m.interpretation END AS interpretation,
+           m.topics, m.emotion,
            m.emotion_intensity, e.importance,
            @extschema@.strength_after(e.strength, e.decay, coalesce(s.decay_steps, 0) OPERATOR(pg_catalog.-) e.strength_step)
                AS strength,
@@ -165,7 +172,13 @@ CREATE VIEW memory.memories WITH (security_barrier, security_invoker) AS
     LEFT JOIN memory.models o ON o.model_id OPERATOR(pg_catalog.=) e.model_id;
 
 CREATE VIEW memory.memory_history WITH (security_barrier, security_invoker) AS
-    SELECT user_id, id, memory_id, action, before, changed_by, changed_at FROM memory.stored_history;
+    SELECT user_id, id, memory_id, action,
+           CASE WHEN pg_catalog.jsonb_typeof(before) OPERATOR(pg_catalog.=) 'string'
+                THEN @extschema@.memory_reveal(before OPERATOR(pg_catalog.#>>) '{}', 'stored_history.before', user_id, id)
+                     ::pg_catalog.jsonb
+                ELSE before END AS before,
+           changed_by, changed_at
+    FROM memory.stored_history;
 
 CREATE TABLE memory.recall_profiles (
     profile          text PRIMARY KEY,

@@ -1,11 +1,20 @@
--- What people read. security_invoker: the reader's own rights and row-level security decide.
+-- What people read. security_invoker: the reader's own rights and row-level security decide. A text that begins with
+-- the character 1 is sealed (or escaped); all others are plain, and no function is called for them.
 CREATE VIEW memory.messages WITH (security_barrier, security_invoker) AS
-    SELECT user_id, id, session_id, turn_id, role, content, emotion, intent, processing_time, cached, metadata,
+    SELECT user_id, id, session_id, turn_id, role,
+           CASE WHEN pg_catalog.starts_with(content, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(content, 'stored_messages.content', user_id, id)
+                ELSE content END AS content,
+           emotion, intent, processing_time, cached, metadata,
            tokens, created_at
     FROM memory.stored_messages;
 
 CREATE VIEW memory.summaries WITH (security_barrier, security_invoker) AS
-    SELECT user_id, id, session_id, content, topics, emotion, importance, source, first_message, last_message,
+    SELECT user_id, id, session_id,
+           CASE WHEN pg_catalog.starts_with(content, pg_catalog.chr(1))
+                THEN @extschema@.memory_reveal(content, 'stored_summaries.content', user_id, id)
+                ELSE content END AS content,
+           topics, emotion, importance, source, first_message, last_message,
            message_count, metadata, created_at
     FROM memory.stored_summaries;
 

@@ -58,6 +58,10 @@ static JOB_KEEP: GucSetting<i32> = GucSetting::<i32>::new(24 * 60);
 static FAILED_JOB_KEEP: GucSetting<i32> = GucSetting::<i32>::new(30 * 24 * 60);
 static LLM_DAILY_CALLS: GucSetting<i32> = GucSetting::<i32>::new(0);
 static LLM_DAILY_TOKENS: GucSetting<i32> = GucSetting::<i32>::new(0);
+static MASTER_KEY_FILE: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
+static MASTER_KEY_ENV: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
+static OLD_MASTER_KEY_FILE: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
+static OLD_MASTER_KEY_ENV: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
 
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, PostgresGucEnum)]
@@ -197,6 +201,26 @@ pub fn init() {
     );
     provider::init();
     worker_settings();
+    superuser_text(
+        c"memory_ext.master_key_file",
+        c"The file with the master key; when it is set, what is stored is encrypted.",
+        &MASTER_KEY_FILE,
+    );
+    superuser_text(
+        c"memory_ext.master_key_env",
+        c"The environment variable of the server with the master key.",
+        &MASTER_KEY_ENV,
+    );
+    superuser_text(
+        c"memory_ext.old_master_key_file",
+        c"The file with the former master key, until memory_rotate_master_key is done.",
+        &OLD_MASTER_KEY_FILE,
+    );
+    superuser_text(
+        c"memory_ext.old_master_key_env",
+        c"The environment variable with the former master key, until memory_rotate_master_key is done.",
+        &OLD_MASTER_KEY_ENV,
+    );
     // SAFETY: a constant C string; a misspelt memory_ext.* setting is then an error.
     unsafe { pgrx::pg_sys::MarkGUCPrefixReserved(c"memory_ext".as_ptr()) };
 }
@@ -353,6 +377,12 @@ fn text(name: Name, description: Name, setting: &'static GucSetting<Option<CStri
         GucContext::Userset,
         GucFlags::default(),
     );
+}
+
+/// A setting that only superusers set and see.
+fn superuser_text(name: Name, description: Name, setting: &'static GucSetting<Option<CString>>) {
+    let flags = GucFlags::SUPERUSER_ONLY;
+    GucRegistry::define_string_guc(name, description, c"", setting, GucContext::Suset, flags);
 }
 
 fn switch(name: Name, description: Name, setting: &'static GucSetting<bool>) {
@@ -621,6 +651,47 @@ pub fn llm_daily_calls() -> Option<i64> {
 
 pub fn llm_daily_tokens() -> Option<i64> {
     positive(&LLM_DAILY_TOKENS)
+}
+
+/// Where a master key comes from, by which setting.
+#[derive(Clone, PartialEq, Eq)]
+pub struct KeySource {
+    pub setting: &'static str,
+    pub place: KeyPlace,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub enum KeyPlace {
+    File(String),
+    Variable(String),
+}
+
+type KeySetting = (&'static str, &'static GucSetting<Option<CString>>);
+
+fn key_sources((file, path): KeySetting, (variable, name): KeySetting) -> Vec<KeySource> {
+    let source = |setting, value: String, place: fn(String) -> KeyPlace| {
+        let place = (!value.is_empty()).then(|| place(value));
+        place.map(|place| KeySource { setting, place })
+    };
+    let file = source(file, string(path), KeyPlace::File);
+    let variable = source(variable, string(name), KeyPlace::Variable);
+    file.into_iter().chain(variable).collect()
+}
+
+/// The master key in force, by the file or the variable.
+pub fn master_key() -> Vec<KeySource> {
+    key_sources(
+        ("memory_ext.master_key_file", &MASTER_KEY_FILE),
+        ("memory_ext.master_key_env", &MASTER_KEY_ENV),
+    )
+}
+
+/// The former master key.
+pub fn old_master_key() -> Vec<KeySource> {
+    key_sources(
+        ("memory_ext.old_master_key_file", &OLD_MASTER_KEY_FILE),
+        ("memory_ext.old_master_key_env", &OLD_MASTER_KEY_ENV),
+    )
 }
 
 fn string(setting: &'static GucSetting<Option<CString>>) -> String {

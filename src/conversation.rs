@@ -1,7 +1,6 @@
 //! Messages on their way in: the verbatim text first, its session counted, its words made searchable.
 
 use memory_core::fact::Speaker;
-use memory_core::text::TermHasher;
 use memory_core::tokens;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
@@ -16,7 +15,7 @@ use crate::store::db::Db;
 use crate::store::messages::{self, Message, NewMessage};
 use crate::store::scopes;
 use crate::store::sessions::{self, Growth, Scope};
-use crate::{config, id};
+use crate::{config, id, seal};
 
 /// Text beyond this is stored but not indexed: a pasted book must not make one entry of megabytes.
 const INDEXED_BYTES: usize = 200_000;
@@ -94,7 +93,7 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         .scope
         .accepts(target.session_id, target.agent_id, target.space)?;
     let created_at = target.created_at.unwrap_or(touched.now);
-    let hasher = TermHasher::for_user(target.user_id);
+    let hasher = seal::hasher(db, target.user_id)?;
     for (index, (draft, tokens)) in drafts.into_iter().zip(counts).enumerate() {
         let indexed = indexed_part(draft.content);
         let embedded = if config::embed_messages() {

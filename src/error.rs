@@ -98,3 +98,17 @@ pub fn limit_reached(plan: &str, limit: i64) -> ErrorReport {
         "Archive or delete a memory, or give the user another plan with memory_set_plan.",
     )
 }
+
+/// 55000: the master key that is needed is not there.
+pub fn no_key(message: impl Into<String>, hint: &str) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+        message.into(),
+        hint,
+    )
+}
+
+/// XX001: what is stored was changed from outside.
+pub fn corrupted(message: impl Into<String>, hint: &str) -> ErrorReport {
+    report(PgSqlErrorCode::ERRCODE_DATA_CORRUPTED, message.into(), hint)
+}

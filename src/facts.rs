@@ -2,12 +2,12 @@
 
 use memory_core::fact::{self, Cardinality, Category, Class, Op, Speaker, Subjects};
 use memory_core::language::Language;
-use memory_core::text::TermHasher;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 
 use crate::error::Result;
 use crate::id;
 use crate::jsonb::RawJsonb;
+use crate::seal;
 use crate::store::db::Db;
 use crate::store::facts::{self as store, Fact, NewFact};
 use crate::store::sessions::Scope;
@@ -85,7 +85,7 @@ pub fn confidence(sure: f32) -> f64 {
 /// Sets the value of a key; the caller holds the user's lock. The values of a single-valued key never overlap in
 /// time: what held until then ends, and what is known to hold from a later time on ends the new one.
 fn set(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> Result<Change> {
-    let hash = TermHasher::for_user(user_id).text_hash(statement.value);
+    let hash = seal::hasher(db, user_id)?.text_hash(statement.value);
     let single = statement.cardinality == Cardinality::Single;
     let now = id::timestamp(id::now())?;
     let since = origin.since.unwrap_or(now);

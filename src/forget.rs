@@ -12,6 +12,7 @@ use crate::embed::Embedded;
 use crate::error::{self, Result};
 use crate::gate::{self, current, decay_factor, leads, set_aside, terms};
 use crate::id;
+use crate::seal;
 use crate::store::db::Db;
 use crate::store::entries::{self, Comparable, NewEntry, Source, Standing};
 use crate::store::memories::{self, Memory, NewMemory};
@@ -147,11 +148,11 @@ fn store_merged(
             decay: decay_factor(Kind::Semantic, emotion_intensity, importance, false),
         },
         leads: leads(&topics),
-        terms: terms(user_id, content, interpretation),
+        terms: terms(&seal::hasher(db, user_id)?, content, interpretation),
         embedded,
     };
     entries::insert(db, user_id, entry)?;
-    let hash = gate::content_hash(user_id, content);
+    let hash = gate::content_hash(db, user_id, content)?;
     let known = memories::by_hash(db, user_id, scope, hash)?;
     let memory = NewMemory {
         id,

@@ -15,6 +15,7 @@ use crate::error::{self, Result};
 use crate::id;
 use crate::jobs;
 use crate::jsonb::RawJsonb;
+use crate::seal;
 use crate::store::db::Db;
 use crate::store::entries::{self, Face, NewEntry, Source, Standing};
 use crate::store::memories::{self, Memory, NewMemory};
@@ -62,7 +63,7 @@ pub fn admit(db: &Db, user_id: &str, draft: Draft) -> Result<Admission> {
         models::check(db, user_id, embedded)?;
         models::note(db, user_id, &draft.scope, embedded)?;
     }
-    let hash = content_hash(user_id, draft.content);
+    let hash = content_hash(db, user_id, draft.content)?;
     let novelty = match draft.force {
         true => Novelty {
             similarity: None,
@@ -211,7 +212,7 @@ fn store(db: &Db, user_id: &str, draft: Draft, importance: f64, hash: Option<i64
             decay: factor,
         },
         leads: leads(&draft.topics),
-        terms: terms(user_id, draft.content, draft.interpretation),
+        terms: terms(&seal::hasher(db, user_id)?, draft.content, draft.interpretation),
         embedded: draft.embedded.as_ref(),
     };
     entries::insert(db, user_id, entry)?;
@@ -258,8 +259,7 @@ pub fn leads(topics: &[String]) -> bool {
 }
 
 /// The words a memory is found by: those of the event and of its interpretation.
-pub fn terms(user_id: &str, content: &str, interpretation: Option<&str>) -> Vec<i32> {
-    let hasher = TermHasher::for_user(user_id);
+pub fn terms(hasher: &TermHasher, content: &str, interpretation: Option<&str>) -> Vec<i32> {
     let mut terms = hasher.ids(indexed_part(content));
     if let Some(text) = interpretation {
         terms.extend(hasher.ids(indexed_part(text)));
@@ -269,8 +269,8 @@ pub fn terms(user_id: &str, content: &str, interpretation: Option<&str>) -> Vec<
 }
 
 /// The same for the same text of the same user.
-pub fn content_hash(user_id: &str, content: &str) -> i64 {
-    TermHasher::for_user(user_id).text_hash(content)
+pub fn content_hash(db: &Db, user_id: &str, content: &str) -> Result<i64> {
+    Ok(seal::hasher(db, user_id)?.text_hash(content))
 }
 
 /// The strength as of now, held at this step.
@@ -368,10 +368,14 @@ pub fn rewrite(db: &Db, user_id: &str, memory: &Memory) -> Result<()> {
         occurred_at: memory.occurred_at,
         expires_at: memory.expires_at,
         leads: leads(&memory.topics),
-        terms: terms(user_id, &memory.content, memory.interpretation.as_deref()),
+        terms: terms(
+            &seal::hasher(db, user_id)?,
+            &memory.content,
+            memory.interpretation.as_deref(),
+        ),
     };
     entries::set_face(db, user_id, source, memory.id, face)?;
-    let hash = content_hash(user_id, &memory.content);
+    let hash = content_hash(db, user_id, &memory.content)?;
     let other = memories::by_hash(db, user_id, &memory.scope, hash)?.filter(|same| same.id != memory.id);
     memories::rewrite(db, user_id, memory, Some(hash).filter(|_| other.is_none()))
 }

@@ -1,11 +1,12 @@
 //! UUIDv7 ids: they sort by time and need no sequence, so tables can be distributed by user.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::pg_sys;
 
 use crate::error::{self, Result};
+use crate::random;
 
 /// Microseconds from 1970-01-01 to 2000-01-01, where Postgres counts from.
 const UNIX_TO_POSTGRES: i64 = 946_684_800_000_000;
@@ -36,28 +37,7 @@ pub fn new_id() -> Result<Uuid> {
         last.set(next);
         next
     });
-    Ok(Uuid::from_bytes(v7(micros, random()?)))
-}
-
-/// Sixteen random bytes. They are fetched by the page: where Postgres is built without OpenSSL, every fetch opens a
-/// device, and an id took a fortieth of memory_add_message's time.
-fn random() -> Result<[u8; 16]> {
-    thread_local! {
-        static POOL: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    }
-    POOL.with_borrow_mut(|pool| {
-        if pool.len() < 16 {
-            pool.resize(4096, 0);
-            // SAFETY: the buffer is as long as it says.
-            if !unsafe { pg_sys::pg_strong_random(pool.as_mut_ptr().cast(), pool.len()) } {
-                pool.clear();
-                return Err(error::internal("no randomness for an id"));
-            }
-        }
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&pool.split_off(pool.len() - 16));
-        Ok(bytes)
-    })
+    Ok(Uuid::from_bytes(v7(micros, random::bytes()?)))
 }
 
 /// 48 bits of milliseconds, 12 bits of the fraction below, 62 random bits (RFC 9562, method 3).

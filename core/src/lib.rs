@@ -4,6 +4,7 @@
 pub mod archive;
 pub mod cluster;
 pub mod context;
+pub mod crypto;
 pub mod decay;
 pub mod emotion;
 pub mod fact;

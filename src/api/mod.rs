@@ -4,6 +4,7 @@ mod agent;
 mod arg;
 mod context;
 pub mod decay;
+pub mod encryption;
 pub mod fact;
 mod job;
 mod llm;

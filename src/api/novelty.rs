@@ -42,11 +42,13 @@ fn novelty_score(
     }
     let scope = Scope::new(agent_id, space);
     let embedded = embed::query(embedding, content.unwrap_or_default())?.embedded;
-    let hash = content.map(|content| gate::content_hash(user_id, content));
     let novelty = Db::read(|db| {
         if let Some(embedded) = &embedded {
             models::check(db, user_id, embedded)?;
         }
+        let hash = content
+            .map(|content| gate::content_hash(db, user_id, content))
+            .transpose()?;
         gate::weigh(db, user_id, &scope, embedded.as_ref(), importance, hash)
     })?;
     Ok(TableIterator::once((

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use memory_core::text::TermHasher;
 use memory_core::text::bm25::{Collection, Query};
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
@@ -10,6 +9,7 @@ use pgrx::prelude::*;
 use super::{arg, message};
 use crate::error::Result;
 use crate::jsonb::RawJsonb;
+use crate::seal;
 use crate::store::db::Db;
 use crate::store::messages::{self, Filter, Message};
 
@@ -94,7 +94,7 @@ fn memory_search_messages(
 
 /// Every message that holds a word of the query, the best first, newer before older among equals.
 fn ranked(db: &Db, user_id: &str, query: &str, filter: &Filter) -> Result<Vec<(Uuid, f64)>> {
-    let query = Query::new(TermHasher::for_user(user_id).ids_in_order(query));
+    let query = Query::new(seal::hasher(db, user_id)?.ids_in_order(query));
     if query.is_empty() {
         return Ok(Vec::new());
     }

@@ -3,7 +3,7 @@
 
 mod build;
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 
 use pgrx::callconv::{Arg, ArgAbi, BoxRet, FcInfo};
 use pgrx::datum::Datum;
@@ -36,9 +36,22 @@ impl RawJsonb {
 
     /// The value for those who look into it; numbers are rounded.
     pub fn parse(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::from_str(&self.text())
+    }
+
+    /// The value as JSON, to the last digit.
+    pub fn text(&self) -> String {
         // SAFETY: these are the bytes of a jsonb; jsonb_out gives a C string in the server's encoding.
         let text = unsafe { direct_function_call::<&CStr>(pg_sys::jsonb_out, &[self.clone().into_datum()]) };
-        serde_json::from_slice(text.map_or(b"null", CStr::to_bytes))
+        text.map_or_else(|| "null".into(), |text| text.to_string_lossy().into_owned())
+    }
+
+    /// The jsonb of a JSON text, to the last digit.
+    pub fn read(text: &str) -> error::Result<RawJsonb> {
+        let text = CString::new(text).map_err(|_| error::internal("JSON holds a NUL"))?;
+        // SAFETY: jsonb_in takes a C string and gives a jsonb.
+        unsafe { direct_function_call(pg_sys::jsonb_in, &[text.as_c_str().into_datum()]) }
+            .ok_or_else(|| error::internal("jsonb_in gave nothing"))
     }
 }
 

@@ -11,6 +11,7 @@ use memory_core::when::{self, When};
 use super::Request;
 use crate::error::Result;
 use crate::id;
+use crate::seal;
 use crate::store::db::Db;
 use crate::store::{facts, recall};
 
@@ -28,7 +29,7 @@ pub struct Asked {
 
 impl Asked {
     pub fn new(db: &Db, request: &Request, weights: &Weights) -> Result<Asked> {
-        let hasher = TermHasher::for_user(request.user_id);
+        let hasher = seal::hasher(db, request.user_id)?;
         let query = request.query.unwrap_or_default();
         let terms = hasher.ids_in_order(query);
         let mut asked = Asked {

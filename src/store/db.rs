@@ -31,7 +31,7 @@ type Plan = NonNull<pg_sys::_SPI_plan>;
 /// An open SPI connection. `read_only` statements run on the caller's snapshot, as a STABLE function
 /// must; the others see what was committed up to now.
 pub struct Db<'conn> {
-    pub(super) read_only: bool,
+    pub(crate) read_only: bool,
     connection: PhantomData<&'conn ()>,
 }
 
@@ -51,6 +51,24 @@ impl Db<'_> {
                 connection: PhantomData,
             })
         })
+    }
+
+    /// Reads what is committed by now, whatever the caller's snapshot shows. A parallel worker has only the caller's.
+    pub fn latest<T>(&self, work: impl FnOnce(&Db) -> Result<T>) -> Result<T> {
+        let now = Db {
+            read_only: true,
+            connection: PhantomData,
+        };
+        // SAFETY: the snapshot is popped again; an error that unwinds pops it with the transaction.
+        unsafe {
+            if pg_sys::IsInParallelMode() {
+                return work(&now);
+            }
+            pg_sys::PushActiveSnapshot(pg_sys::GetLatestSnapshot());
+            let outcome = work(&now);
+            pg_sys::PopActiveSnapshot();
+            outcome
+        }
     }
 
     /// Runs a statement and gives its rows.

@@ -8,6 +8,7 @@ use super::db::{Db, Row};
 use super::sessions::Scope;
 use crate::error::Result;
 use crate::jsonb::RawJsonb;
+use crate::seal::{self, Column};
 
 pub struct Fact {
     pub id: Uuid,
@@ -37,16 +38,17 @@ macro_rules! columns {
     };
 }
 
-fn read(row: Row) -> Result<Fact> {
+fn read(db: &Db, user_id: &str, row: Row) -> Result<Fact> {
+    let id = row.want(1)?;
     Ok(Fact {
-        id: row.want(1)?,
+        id,
         scope: Scope {
             agent_id: row.want(2)?,
             space: row.want(3)?,
         },
         key: row.want(4)?,
-        value: row.want(5)?,
-        raw: row.want(6)?,
+        value: seal::open(db, user_id, Column::FactValue, id, row.want(5)?)?,
+        raw: seal::open(db, user_id, Column::FactRaw, id, row.want(6)?)?,
         category: row.want(7)?,
         class: row.want(8)?,
         single: row.want(9)?,
@@ -87,6 +89,8 @@ pub struct NewFact<'a> {
 }
 
 pub fn insert(db: &Db, user_id: &str, fact: NewFact) -> Result<()> {
+    let value = seal::text(db, user_id, Column::FactValue, fact.id, fact.value)?;
+    let raw = seal::text(db, user_id, Column::FactRaw, fact.id, fact.raw)?;
     db.run(
         "INSERT INTO memory.stored_facts
              (user_id, id, agent_id, space, key, value, value_hash, raw, category, class, single, importance, emotion,
@@ -100,9 +104,9 @@ pub fn insert(db: &Db, user_id: &str, fact: NewFact) -> Result<()> {
             fact.scope.agent_id.as_str().into(),
             fact.scope.space.as_str().into(),
             fact.key.into(),
-            fact.value.into(),
+            value.as_ref().into(),
             fact.value_hash.into(),
-            fact.raw.into(),
+            raw.as_ref().into(),
             fact.category.into(),
             fact.class.into(),
             fact.single.into(),
@@ -139,7 +143,7 @@ pub fn from(db: &Db, user_id: &str, scope: &Scope, key: &str, at: TimestampWithT
         key.into(),
         at.into(),
     ];
-    db.rows(sql, &args)?.map(read).collect()
+    db.rows(sql, &args)?.map(|row| read(db, user_id, row)).collect()
 }
 
 /// Ends a fact at a time, which is never before it began. One that had ended already only ends earlier.
@@ -200,7 +204,7 @@ pub fn at(db: &Db, user_id: &str, filter: &Filter) -> Result<Vec<Fact>> {
         filter.as_of.into(),
         filter.known_at.into(),
     ];
-    db.rows(sql, &args)?.map(read).collect()
+    db.rows(sql, &args)?.map(|row| read(db, user_id, row)).collect()
 }
 
 /// The current facts of a scope, newest first. Those of the agent without a space hold in every space that has no
@@ -219,7 +223,10 @@ pub fn of_scope(db: &Db, user_id: &str, scope: &Scope) -> Result<Vec<Fact>> {
         scope.agent_id.as_str().into(),
         scope.space.as_str().into(),
     ];
-    let found = db.rows(sql, &args)?.map(read).collect::<Result<Vec<Fact>>>()?;
+    let found = db
+        .rows(sql, &args)?
+        .map(|row| read(db, user_id, row))
+        .collect::<Result<Vec<Fact>>>()?;
     let own = |fact: &Fact| fact.scope.space == scope.space;
     let keys: HashSet<String> = found.iter().filter(|f| own(f)).map(|f| f.key.clone()).collect();
     Ok(found
@@ -238,7 +245,7 @@ pub fn history(db: &Db, user_id: &str, key: &str, agent_id: Option<&str>, space:
           ORDER BY recorded_at, id"
     );
     db.rows(sql, &[user_id.into(), key.into(), agent_id.into(), space.into()])?
-        .map(read)
+        .map(|row| read(db, user_id, row))
         .collect()
 }
 
@@ -295,10 +302,10 @@ pub fn clear(db: &Db, user_id: &str) -> Result<usize> {
 /// What the user is called: the current names, of whatever scope.
 pub fn names(db: &Db, user_id: &str) -> Result<Vec<String>> {
     db.rows(
-        "SELECT value FROM memory.stored_facts
+        "SELECT id, value FROM memory.stored_facts
          WHERE user_id = $1 AND key = ANY ('{이름,별명}') AND valid_to IS NULL",
         &[user_id.into()],
     )?
-    .map(|row| row.want(1))
+    .map(|row| seal::open(db, user_id, Column::FactValue, row.want(1)?, row.want(2)?))
     .collect()
 }

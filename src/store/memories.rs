@@ -1,4 +1,4 @@
-//! memory.stored_memories, read through memory.memories
+//! memory.stored_memories, read through memory.memories, which shows texts opened
 
 use memory_core::kind::Kind;
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
@@ -7,6 +7,7 @@ use super::db::{Db, Row};
 use super::sessions::Scope;
 use crate::error::{self, Result};
 use crate::jsonb::RawJsonb;
+use crate::seal::{self, Column};
 
 pub struct Memory {
     pub id: Uuid,
@@ -123,16 +124,18 @@ pub fn told(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Told>> {
         &[user_id.into(), ids.into()],
     )?
     .map(|row| {
+        let id = row.want(1)?;
+        let interpretation = row.get(7);
         Ok(Told {
-            id: row.want(1)?,
+            id,
             scope: Scope {
                 agent_id: row.want(2)?,
                 space: row.want(3)?,
             },
             session_id: row.get(4),
             kind: row.want(5)?,
-            content: row.want(6)?,
-            interpretation: row.get(7),
+            content: seal::open(db, user_id, Column::MemoryContent, id, row.want(6)?)?,
+            interpretation: seal::open_optional(db, user_id, Column::MemoryInterpretation, id, interpretation)?,
             topics: row.want(8)?,
             source_messages: row.want(9)?,
             metadata: row.want(10)?,
@@ -207,7 +210,7 @@ pub fn active_of_agent(db: &Db, user_id: &str, agent_id: &str) -> Result<Vec<Mem
 /// The text of a scope's active reflection.
 pub fn latest_reflection(db: &Db, user_id: &str, scope: &Scope) -> Result<Option<String>> {
     db.row(
-        "SELECT m.content FROM memory.search_entries e
+        "SELECT m.id, m.content FROM memory.search_entries e
          JOIN memory.stored_memories m ON m.user_id = e.user_id AND m.id = e.id
          WHERE e.user_id = $1 AND e.source = 'r' AND e.kind = 'reflection' AND e.agent_id = $2 AND e.space = $3
          ORDER BY e.id DESC LIMIT 1",
@@ -217,7 +220,7 @@ pub fn latest_reflection(db: &Db, user_id: &str, scope: &Scope) -> Result<Option
             scope.space.as_str().into(),
         ],
     )?
-    .map(|row| row.want(1))
+    .map(|row| seal::open(db, user_id, Column::MemoryContent, row.want(1)?, row.want(2)?))
     .transpose()
 }
 
@@ -254,6 +257,9 @@ pub struct NewMemory<'a> {
 }
 
 pub fn insert(db: &Db, user_id: &str, memory: NewMemory) -> Result<()> {
+    let content = seal::text(db, user_id, Column::MemoryContent, memory.id, memory.content)?;
+    let column = Column::MemoryInterpretation;
+    let interpretation = seal::optional(db, user_id, column, memory.id, memory.interpretation)?;
     db.run(
         "INSERT INTO memory.stored_memories
              (user_id, id, agent_id, space, session_id, kind, content, content_hash, interpretation, topics, emotion,
@@ -268,9 +274,9 @@ pub fn insert(db: &Db, user_id: &str, memory: NewMemory) -> Result<()> {
             memory.scope.space.as_str().into(),
             memory.session_id.into(),
             memory.kind.as_str().into(),
-            memory.content.into(),
+            content.as_ref().into(),
             memory.content_hash.into(),
-            memory.interpretation.into(),
+            interpretation.as_deref().into(),
             memory.topics.into(),
             memory.emotion.into(),
             memory.emotion_intensity.into(),
@@ -316,6 +322,9 @@ pub fn by_hash(db: &Db, user_id: &str, scope: &Scope, hash: i64) -> Result<Optio
 
 /// What an update leaves of a memory's own columns.
 pub fn rewrite(db: &Db, user_id: &str, memory: &Memory, content_hash: Option<i64>) -> Result<()> {
+    let content = seal::text(db, user_id, Column::MemoryContent, memory.id, &memory.content)?;
+    let column = Column::MemoryInterpretation;
+    let interpretation = seal::optional(db, user_id, column, memory.id, memory.interpretation.as_deref())?;
     db.run(
         "UPDATE memory.stored_memories
          SET kind = $3, content = $4, content_hash = $5, interpretation = $6, topics = $7, emotion = $8,
@@ -326,9 +335,9 @@ pub fn rewrite(db: &Db, user_id: &str, memory: &Memory, content_hash: Option<i64
             user_id.into(),
             memory.id.into(),
             memory.kind.as_str().into(),
-            memory.content.as_str().into(),
+            content.as_ref().into(),
             content_hash.into(),
-            memory.interpretation.as_deref().into(),
+            interpretation.as_deref().into(),
             memory.topics.clone().into(),
             memory.emotion.as_deref().into(),
             memory.emotion_intensity.into(),

@@ -8,6 +8,7 @@ use super::sessions::Scope;
 use crate::embed::Embedded;
 use crate::error::Result;
 use crate::jsonb::RawJsonb;
+use crate::seal::{self, Column};
 use crate::vector::Embedding;
 
 pub struct NewMessage<'a> {
@@ -37,6 +38,7 @@ pub fn insert(
     message: NewMessage,
 ) -> Result<()> {
     let (model_id, embedding) = models::arguments(db, message.embedded)?;
+    let content = seal::text(db, user_id, Column::MessageContent, message.id, message.content)?;
     db.run(
         "INSERT INTO memory.stored_messages
              (user_id, id, session_id, turn_id, role, content, emotion, intent, processing_time, cached,
@@ -48,7 +50,7 @@ pub fn insert(
             session_id.into(),
             message.turn_id.into(),
             message.role.into(),
-            message.content.into(),
+            content.as_ref().into(),
             message.emotion.into(),
             message.intent.into(),
             message.processing_time.into(),
@@ -91,9 +93,10 @@ macro_rules! columns {
     };
 }
 
-fn read(row: Row) -> Result<Message> {
+fn read(db: &Db, user_id: &str, row: Row) -> Result<Message> {
+    let id = row.want(1)?;
     Ok(Message {
-        id: row.want(1)?,
+        id,
         scope: Scope {
             agent_id: row.want(13)?,
             space: row.want(14)?,
@@ -101,7 +104,7 @@ fn read(row: Row) -> Result<Message> {
         session_id: row.want(2)?,
         turn_id: row.get(3),
         role: row.want(4)?,
-        content: row.want(5)?,
+        content: seal::open(db, user_id, Column::MessageContent, id, row.want(5)?)?,
         emotion: row.get(6),
         intent: row.get(7),
         processing_time: row.get(8),
@@ -121,7 +124,7 @@ pub fn recent(db: &Db, user_id: &str, session_id: &str, limit: i64) -> Result<Ve
           ORDER BY created_at DESC, id DESC LIMIT $3"
     );
     db.rows(sql, &[user_id.into(), session_id.into(), limit.into()])?
-        .map(read)
+        .map(|row| read(db, user_id, row))
         .collect()
 }
 
@@ -145,7 +148,7 @@ pub fn recent_turns(db: &Db, user_id: &str, session_id: &str, turns: i64) -> Res
           ORDER BY created_at DESC, id DESC"
     );
     db.rows(sql, &[user_id.into(), session_id.into(), at.into(), id.into()])?
-        .map(read)
+        .map(|row| read(db, user_id, row))
         .collect()
 }
 
@@ -195,7 +198,9 @@ pub fn by_ids(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Message>> {
         columns!(),
         " FROM memory.stored_messages WHERE user_id = $1 AND id = ANY ($2)"
     );
-    db.rows(sql, &[user_id.into(), ids.into()])?.map(read).collect()
+    db.rows(sql, &[user_id.into(), ids.into()])?
+        .map(|row| read(db, user_id, row))
+        .collect()
 }
 
 /// The message that an idempotency key was used for.
@@ -205,7 +210,9 @@ pub fn by_key(db: &Db, user_id: &str, key: &str) -> Result<Option<Message>> {
         columns!(),
         " FROM memory.stored_messages WHERE user_id = $1 AND idempotency_key = $2"
     );
-    db.row(sql, &[user_id.into(), key.into()])?.map(read).transpose()
+    db.row(sql, &[user_id.into(), key.into()])?
+        .map(|row| read(db, user_id, row))
+        .transpose()
 }
 
 /// The answer of the turn that a user's message opened.
@@ -226,7 +233,7 @@ pub fn answer_of(db: &Db, user_id: &str, turn: &Message) -> Result<Option<Messag
             turn.id.into(),
         ],
     )?
-    .map(read)
+    .map(|row| read(db, user_id, row))
     .transpose()
 }
 
@@ -235,7 +242,9 @@ pub fn delete(db: &Db, user_id: &str, id: Uuid) -> Result<Option<Message>> {
         "DELETE FROM memory.stored_messages WHERE user_id = $1 AND id = $2 RETURNING ",
         columns!()
     );
-    db.row(sql, &[user_id.into(), id.into()])?.map(read).transpose()
+    db.row(sql, &[user_id.into(), id.into()])?
+        .map(|row| read(db, user_id, row))
+        .transpose()
 }
 
 /// Deletes the messages of these sessions.

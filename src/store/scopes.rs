@@ -5,10 +5,12 @@ use super::legacy;
 use super::sessions::Scope;
 use crate::config;
 use crate::error::{self, Result};
+use crate::seal;
 
 /// Serialises those who write one user's memories until the transaction ends: what they compare stays true
 /// while they write. It is taken before any row, so that no two of them wait for each other's rows.
 pub fn lock(db: &Db, user_id: &str) -> Result<()> {
+    seal::hold(db, user_id)?;
     db.run(
         "SELECT pg_advisory_xact_lock(hashtextextended('memory_ext' || chr(1) || $1, 0))",
         &[user_id.into()],
@@ -18,6 +20,7 @@ pub fn lock(db: &Db, user_id: &str) -> Result<()> {
 
 /// The same without waiting; false when somebody else is writing.
 pub fn try_lock(db: &Db, user_id: &str) -> Result<bool> {
+    seal::hold(db, user_id)?;
     db.row(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('memory_ext' || chr(1) || $1, 0))",
         &[user_id.into()],

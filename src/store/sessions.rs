@@ -7,6 +7,7 @@ use super::db::{Db, Row};
 use super::summaries::Summary;
 use crate::error::{self, Result};
 use crate::jsonb::RawJsonb;
+use crate::seal::{self, Column};
 
 pub struct Session {
     pub session_id: String,
@@ -129,7 +130,7 @@ pub fn head(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Head>> {
             summary: match row.get(6) {
                 Some(id) => Some(Summary {
                     id,
-                    content: row.want(7)?,
+                    content: seal::open(db, user_id, Column::SummaryContent, id, row.want(7)?)?,
                     created_at: row.want(8)?,
                 }),
                 None => None,
@@ -214,6 +215,7 @@ pub fn touch(
     growth: &Growth,
     at: Option<TimestampWithTimeZone>,
 ) -> Result<Option<Touched>> {
+    seal::hold(db, user_id)?;
     let row = db.row(
         "UPDATE memory.sessions
          SET started_at = least(started_at, $3),
@@ -248,6 +250,7 @@ pub fn touch(
 }
 
 pub fn lock(db: &Db, user_id: &str, session_id: &str) -> Result<bool> {
+    seal::hold(db, user_id)?;
     let found = db.run(
         "SELECT FROM memory.sessions WHERE user_id = $1 AND session_id = $2 FOR UPDATE",
         &[user_id.into(), session_id.into()],
@@ -257,6 +260,7 @@ pub fn lock(db: &Db, user_id: &str, session_id: &str) -> Result<bool> {
 
 /// Takes all sessions of a user, always in the same order, and gives their ids.
 pub fn lock_all(db: &Db, user_id: &str) -> Result<Vec<String>> {
+    seal::hold(db, user_id)?;
     db.rows(
         "SELECT session_id FROM memory.sessions WHERE user_id = $1 ORDER BY session_id FOR UPDATE",
         &[user_id.into()],

@@ -5,6 +5,7 @@ use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use super::db::Db;
 use crate::error::Result;
 use crate::jsonb::RawJsonb;
+use crate::seal::{self, Column};
 
 pub struct NewSummary<'a> {
     pub id: Uuid,
@@ -22,6 +23,7 @@ pub struct NewSummary<'a> {
 
 /// Stores a summary; how many messages it covers is counted from the first and last that it names.
 pub fn insert(db: &Db, user_id: &str, summary: NewSummary) -> Result<()> {
+    let content = seal::text(db, user_id, Column::SummaryContent, summary.id, summary.content)?;
     db.run(
         "INSERT INTO memory.stored_summaries
              (user_id, id, session_id, content, topics, emotion, importance, source, first_message, last_message,
@@ -38,7 +40,7 @@ pub fn insert(db: &Db, user_id: &str, summary: NewSummary) -> Result<()> {
             user_id.into(),
             summary.id.into(),
             summary.session_id.into(),
-            summary.content.into(),
+            content.as_ref().into(),
             summary.topics.into(),
             summary.emotion.into(),
             summary.importance.into(),

@@ -64,6 +64,11 @@ impl TermHasher {
         (siphash(self.key, term.as_bytes()) as u32).cast_signed()
     }
 
+    /// One number for bytes as they are.
+    pub fn bytes_hash(&self, bytes: &[u8]) -> i64 {
+        siphash(self.key, bytes).cast_signed()
+    }
+
     /// One number for a whole text, the same whatever its case, spacing or Unicode form.
     pub fn text_hash(&self, text: &str) -> i64 {
         let folded: String = text.nfkc().collect::<String>().to_lowercase();

@@ -24,7 +24,7 @@ $$;
 
 -- The id of a user's memory with this text.
 CREATE FUNCTION test.memory(whose text, said text) RETURNS uuid
-LANGUAGE sql AS $$ SELECT id FROM memory.stored_memories WHERE user_id = whose AND content = said ORDER BY id DESC LIMIT 1 $$;
+LANGUAGE sql AS $$ SELECT id FROM memory.memories WHERE user_id = whose AND content = said ORDER BY id DESC LIMIT 1 $$;
 
 -- A unit vector at this cosine to [1, 0].
 CREATE FUNCTION test.at(cosine float8) RETURNS vector

@@ -51,7 +51,7 @@ SELECT count(*) FROM memory.messages WHERE pg_temp.leak(user_id, content);
 SELECT * FROM test.expect_error($$SELECT memory_add_message('rls-amy', 's', 'user', 'x')$$);
 SELECT * FROM test.expect_error($$SELECT memory_clear('rls-amy', true)$$);
 SELECT * FROM test.expect_error($$INSERT INTO memory.sessions (user_id, session_id, started_at, last_activity_at) VALUES ('rls-amy', 'x', now(), now())$$);
-SELECT * FROM test.expect_error($$UPDATE memory.messages SET content = 'x'$$);
+SELECT * FROM test.expect_error($$UPDATE memory.messages SET emotion = 'x'$$);
 SELECT * FROM test.expect_error($$DELETE FROM memory.messages$$);
 -- Values that could mean more than they say.
 SET memory_ext.user_id = ''' OR true --';
