@@ -5,6 +5,7 @@ pub mod archive;
 pub mod cluster;
 pub mod context;
 pub mod decay;
+pub mod embed;
 pub mod fact;
 pub mod kind;
 pub mod language;
