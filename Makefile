@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 
-.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench bench-101 bench-facts clean
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench bench-101 bench-facts model clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -55,6 +55,9 @@ bench-101: ## 25 facts over 101 turns (NOISE=file: what is said in between)
 
 bench-facts: ## what learning facts adds to a turn
 	@scripts/on_bench_server.sh fact_cost bench/fact_cost.py
+
+model: ## make the built-in model anew (ARGS='--chatbot ko_chatbot.csv …', see models/README.md)
+	@scripts/model.sh $(ARGS)
 
 clean: ## stop all private servers and remove what was built
 	@scripts/clean.sh

@@ -1,6 +1,6 @@
 //! Embedding providers: where the vector of a text comes from.
 
-mod hashed;
+mod builtin;
 
 use crate::config::{self, EmbeddingProvider};
 use crate::error::Result;
@@ -23,8 +23,8 @@ pub fn embed(given: Option<Embedding>, text: &str) -> Result<Option<Embedded>> {
     }
     Ok(match config::embedding_provider() {
         EmbeddingProvider::none => None,
-        EmbeddingProvider::builtin => hashed::embed(text).map(|vector| Embedded {
-            model: hashed::MODEL.to_string(),
+        EmbeddingProvider::builtin => builtin::embed(text)?.map(|vector| Embedded {
+            model: builtin::NAME.to_string(),
             vector: Embedding(vector),
         }),
     })
@@ -34,6 +34,6 @@ pub fn embed(given: Option<Embedding>, text: &str) -> Result<Option<Embedded>> {
 pub fn provider_model() -> Option<(&'static str, usize)> {
     match config::embedding_provider() {
         EmbeddingProvider::none => None,
-        EmbeddingProvider::builtin => Some((hashed::MODEL, hashed::DIMENSIONS)),
+        EmbeddingProvider::builtin => Some((builtin::NAME, builtin::DIMENSIONS)),
     }
 }

@@ -323,7 +323,7 @@ pub fn archive(db: &Db, user_id: &str, ids: Vec<Uuid>, reason: &str, into: Optio
 }
 
 /// Makes archived memories active again. A text that is active already keeps its row, but the restored
-/// one no longer counts as the only one.
+/// one no longer counts as the only one; of equal texts restored together the first one does.
 pub fn restore(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Uuid>> {
     db.rows(
         "UPDATE memory.stored_memories m
@@ -331,7 +331,8 @@ pub fn restore(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Uuid>> {
              content_hash = CASE WHEN EXISTS (
                  SELECT FROM memory.stored_memories o
                  WHERE o.user_id = m.user_id AND o.agent_id = m.agent_id AND o.space = m.space
-                   AND o.content_hash = m.content_hash AND o.archived_at IS NULL) THEN NULL ELSE content_hash END
+                   AND o.content_hash = m.content_hash
+                   AND (o.archived_at IS NULL OR o.id = ANY ($2) AND o.id < m.id)) THEN NULL ELSE content_hash END
          WHERE user_id = $1 AND id = ANY ($2) AND archived_at IS NOT NULL
          RETURNING id",
         &[user_id.into(), ids.into()],

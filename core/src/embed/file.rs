@@ -124,8 +124,8 @@ fn check_scales(table: &Table) -> Result<(), BadModel> {
 }
 
 fn check_pieces(pieces: &Pieces) -> Result<(), BadModel> {
-    let offsets = pieces.offsets.iter().map(|bytes| u32::from_le_bytes(*bytes) as usize);
-    if !offsets.clone().is_sorted() || offsets.last() != Some(pieces.strings.len()) {
+    let mut offsets = pieces.offsets.iter().map(|bytes| u32::from_le_bytes(*bytes) as usize);
+    if !offsets.clone().is_sorted() || offsets.next_back() != Some(pieces.strings.len()) {
         return Err(BadModel::Wrong("order of pieces"));
     }
     let count = pieces.scores.len();

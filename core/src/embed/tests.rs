@@ -164,10 +164,10 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        if let Ok(model) = Model::read(&bytes) {
-            if let Some(vector) = model.embed(&text) {
-                prop_assert!(vector.iter().all(|x| x.is_finite()));
-            }
+        if let Ok(model) = Model::read(&bytes)
+            && let Some(vector) = model.embed(&text)
+        {
+            prop_assert!(vector.iter().all(|x| x.is_finite()));
         }
     }
 
