@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 
-.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 test-llm install installcheck lint bench bench-101 bench-recall bench-facts bench-workers bench-encryption fuzz clean
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 test-llm install installcheck lint bench bench-101 bench-recall bench-facts bench-workers bench-encryption fuzz model clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +70,9 @@ bench-encryption: ## what encryption adds to a turn, a recall and a context
 
 fuzz: ## run the fuzz targets (SECONDS=60 each)
 	@scripts/fuzz.sh $(SECONDS)
+
+model: ## make the built-in model anew (ARGS='--chatbot ko_chatbot.csv …', see models/README.md)
+	@scripts/model.sh $(ARGS)
 
 clean: ## stop all private servers and remove what was built
 	@scripts/clean.sh

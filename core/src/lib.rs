@@ -6,6 +6,7 @@ pub mod cluster;
 pub mod context;
 pub mod crypto;
 pub mod decay;
+pub mod embed;
 pub mod emotion;
 pub mod fact;
 pub mod kind;

@@ -4,7 +4,7 @@
 //! found by its words, and gets its vector from a worker ([`stored`]). A query cannot wait for a worker: its vector is
 //! made in the caller's backend ([`query`]), within a short time, or the search goes on without it.
 
-mod hashed;
+mod builtin;
 mod http;
 
 pub use http::of_model;
@@ -33,7 +33,7 @@ pub fn embed(given: Option<Embedding>, text: &str) -> Result<Option<Embedded>> {
     }
     Ok(match config::embedding_provider() {
         EmbeddingProvider::none | EmbeddingProvider::http => None,
-        EmbeddingProvider::builtin => builtin(text),
+        EmbeddingProvider::builtin => by_builtin(text)?,
     })
 }
 
@@ -82,7 +82,8 @@ pub fn stored(
 ) -> std::result::Result<Vec<Option<Embedded>>, LlmError> {
     match config::embedding_provider() {
         EmbeddingProvider::none => Ok(texts.iter().map(|_| None).collect()),
-        EmbeddingProvider::builtin => Ok(texts.iter().map(|text| builtin(text)).collect()),
+        // The built-in model is a part of the library: when it cannot be read, no text has a vector.
+        EmbeddingProvider::builtin => Ok(texts.iter().map(|text| by_builtin(text).ok().flatten()).collect()),
         EmbeddingProvider::http => http::stored(texts, within, stop),
     }
 }
@@ -94,11 +95,11 @@ fn application(vector: Embedding) -> Result<Embedded> {
     })
 }
 
-fn builtin(text: &str) -> Option<Embedded> {
-    hashed::embed(text).map(|vector| Embedded {
-        model: hashed::MODEL.to_string(),
+fn by_builtin(text: &str) -> Result<Option<Embedded>> {
+    Ok(builtin::embed(text)?.map(|vector| Embedded {
+        model: builtin::NAME.to_string(),
         vector: Embedding(vector),
-    })
+    }))
 }
 
 /// The model that the provider embeds with, if it does. How many dimensions the vectors of a model over HTTP have is
@@ -106,7 +107,7 @@ fn builtin(text: &str) -> Option<Embedded> {
 pub fn provider_model() -> Option<(String, Option<usize>)> {
     match config::embedding_provider() {
         EmbeddingProvider::none => None,
-        EmbeddingProvider::builtin => Some((hashed::MODEL.to_string(), Some(hashed::DIMENSIONS))),
+        EmbeddingProvider::builtin => Some((builtin::NAME.to_string(), Some(builtin::DIMENSIONS))),
         EmbeddingProvider::http => {
             let asked = config::embed_dimensions().map(|dimensions| dimensions as usize);
             config::embedder().map(|provider| (provider.model, asked))
