@@ -655,7 +655,7 @@ pub fn llm_daily_tokens() -> Option<i64> {
 
 /// Where a master key comes from, by which setting.
 #[derive(Clone, PartialEq, Eq)]
-pub struct KeySource {
+pub struct MasterKeySource {
     pub setting: &'static str,
     pub place: KeyPlace,
 }
@@ -668,10 +668,10 @@ pub enum KeyPlace {
 
 type KeySetting = (&'static str, &'static GucSetting<Option<CString>>);
 
-fn key_sources((file, path): KeySetting, (variable, name): KeySetting) -> Vec<KeySource> {
+fn key_sources((file, path): KeySetting, (variable, name): KeySetting) -> Vec<MasterKeySource> {
     let source = |setting, value: String, place: fn(String) -> KeyPlace| {
         let place = (!value.is_empty()).then(|| place(value));
-        place.map(|place| KeySource { setting, place })
+        place.map(|place| MasterKeySource { setting, place })
     };
     let file = source(file, string(path), KeyPlace::File);
     let variable = source(variable, string(name), KeyPlace::Variable);
@@ -679,7 +679,7 @@ fn key_sources((file, path): KeySetting, (variable, name): KeySetting) -> Vec<Ke
 }
 
 /// The master key in force, by the file or the variable.
-pub fn master_key() -> Vec<KeySource> {
+pub fn master_key() -> Vec<MasterKeySource> {
     key_sources(
         ("memory_ext.master_key_file", &MASTER_KEY_FILE),
         ("memory_ext.master_key_env", &MASTER_KEY_ENV),
@@ -687,7 +687,7 @@ pub fn master_key() -> Vec<KeySource> {
 }
 
 /// The former master key.
-pub fn old_master_key() -> Vec<KeySource> {
+pub fn old_master_key() -> Vec<MasterKeySource> {
     key_sources(
         ("memory_ext.old_master_key_file", &OLD_MASTER_KEY_FILE),
         ("memory_ext.old_master_key_env", &OLD_MASTER_KEY_ENV),

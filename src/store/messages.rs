@@ -169,7 +169,10 @@ pub fn since(
     );
     let (at, id) = after.unzip();
     let args = [user_id.into(), session_id.into(), at.into(), id.into(), limit.into()];
-    let mut found = db.rows(sql, &args)?.map(read).collect::<Result<Vec<Message>>>()?;
+    let mut found = db
+        .rows(sql, &args)?
+        .map(|row| read(db, user_id, row))
+        .collect::<Result<Vec<Message>>>()?;
     found.reverse();
     Ok(found)
 }

@@ -12,7 +12,6 @@ use crate::forget;
 use crate::gate;
 use crate::jobs;
 use crate::jsonb::RawJsonb;
-use crate::seal;
 use crate::store::db::Db;
 use crate::store::entries;
 use crate::store::memories::{self, Memory};
