@@ -59,6 +59,22 @@ pub fn normalise(subject: &Subject, raw: &str) -> Option<String> {
     }
 }
 
+/// Words that tell their own subject by being a listed value: `왼손잡이`, `솔로`, `비건`.
+static TELLING: LazyLock<FastMap<String, ()>> = LazyLock::new(|| {
+    let keys = ["_손잡이", "연애상태", "종교", "식단", "흡연", "별자리"];
+    let choices = keys.iter().filter_map(|key| CHOICES.get(key));
+    choices
+        .flat_map(|list| list.keys())
+        .map(|word| (word.clone(), ()))
+        .collect()
+});
+
+/// Is this one of those words?
+#[must_use]
+pub fn is_telling(text: &str) -> bool {
+    TELLING.contains_key(text) || words::folds(text) && TELLING.contains_key(&words::fold(text))
+}
+
 /// The listed value of a key that a text means.
 #[must_use]
 pub fn choice(key: &str, text: &str) -> Option<&'static str> {

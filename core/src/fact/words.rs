@@ -15,6 +15,8 @@ pub struct Words {
     starts: FastMap<String, Sets>,
     /// How words of a set end (`~찌개`), for the words that no list holds.
     ends: FastMap<String, Sets>,
+    /// The last letters of those ends: most words have none of them.
+    last: FastMap<char, ()>,
 }
 
 static BUILTIN: LazyLock<Words> = LazyLock::new(|| {
@@ -43,6 +45,7 @@ impl Words {
         });
         let bit = Sets::from(1u8).checked_shl(at as u32).unwrap_or(0);
         if let Some(end) = word.strip_prefix('~') {
+            self.last.extend(end.chars().next_back().map(|c| (c, ())));
             *self.ends.entry(fold(end)).or_default() |= bit;
             return;
         }
@@ -81,10 +84,15 @@ impl Words {
     }
 
     fn by_end(&self, word: &str) -> Sets {
+        let known = |c: char| self.last.contains_key(&c);
+        if !word.chars().next_back().is_some_and(known) {
+            return 0;
+        }
         let cuts = word.char_indices().skip(1).map(|(at, _)| at);
-        let cuts: Vec<usize> = cuts.filter(|at| word.len() - at <= 15).collect();
-        let ends = cuts.into_iter().filter_map(|at| self.ends.get(&word[at..]));
-        ends.copied().next().unwrap_or(0)
+        let mut ends = cuts
+            .filter(|at| word.len() - at <= 15)
+            .filter_map(|at| self.ends.get(&word[at..]));
+        ends.next().copied().unwrap_or(0)
     }
 
     /// The sets that say what a word means; sets of function words do not count.

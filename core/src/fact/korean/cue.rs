@@ -1,7 +1,7 @@
 //! Turns of phrase that state a fact over several clauses or without a verb that does (`떡볶이 없인 못 살아`,
 //! `새우 먹으면 두드러기 나`): `cues_ko.tsv` read once, looked for in the words of a sentence.
 
-use super::clause::{Clause, Pred};
+use super::clause::{Clause, Mood, Pred};
 use super::extract::meaning_of;
 use super::josa::{self, Josa};
 use super::predicate::{Tail, grammar};
@@ -103,7 +103,7 @@ fn part(text: &'static str) -> Option<Part> {
 }
 
 /// Reads the cues of a sentence that states something. `known` is where its facts start.
-pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], known: usize, state: State) {
+pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Told], known: usize, state: State) {
     let cues = &*CUES;
     let mut tried: Vec<usize> = Vec::new();
     for tok in toks {
@@ -125,6 +125,28 @@ pub fn read(out: &mut Collector<'_>, toks: &[Tok<'_>], list: &[Clause<'_>], know
         let said = cue.ordered || stated(toks, list, end, state);
         if met && said && !over && !about_another(&toks[..at]) {
             emit(out, cue, toks, at..end, value, known);
+        }
+    }
+}
+
+/// What cues ask of a clause.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    mood: Mood,
+    pred: Pred,
+    past: bool,
+    end: usize,
+}
+
+impl Told {
+    /// The clause without its words.
+    #[must_use]
+    pub fn of(clause: &Clause<'_>) -> Self {
+        Self {
+            mood: clause.mood,
+            pred: clause.pred,
+            past: clause.past,
+            end: clause.end,
         }
     }
 }
@@ -152,8 +174,7 @@ fn about_user(toks: &[Tok<'_>]) -> bool {
 }
 
 /// Is what ends at this word said, and not asked, wished or heard?
-fn stated(toks: &[Tok<'_>], list: &[Clause<'_>], end: usize, state: State) -> bool {
-    use super::clause::Mood;
+fn stated(toks: &[Tok<'_>], list: &[Told], end: usize, state: State) -> bool {
     const ASKS: [&str; 13] = [
         "까",
         "까요",
@@ -185,7 +206,7 @@ fn stated(toks: &[Tok<'_>], list: &[Clause<'_>], end: usize, state: State) -> bo
 }
 
 /// Something one does, and not how one is.
-fn is_done(clause: &Clause<'_>) -> bool {
+fn is_done(clause: &Told) -> bool {
     let how = [
         "피곤하다",
         "힘들다",
@@ -244,11 +265,12 @@ fn step(cue: &Cue, parts: &[Part], toks: &[Tok<'_>], at: usize, value: Option<Ra
             .find_map(|next| step(cue, rest, toks, next, value.clone())),
         Part::Words(list) => {
             let tok = toks.get(at)?;
-            let bare = &tok.text[..josa::split(tok.text).0];
-            let hit = list.iter().any(|(word, open)| match open {
-                true => tok.text.starts_with(word),
-                false => tok.text == *word || bare == *word,
-            });
+            // The particle is cut only from a word that starts right.
+            let starts = |word: &str| tok.text.starts_with(word);
+            let cut = |word: &str| josa::split(tok.text).0 == word.len();
+            let hit = list
+                .iter()
+                .any(|(word, open)| starts(word) && (*open || tok.text.len() == word.len() || cut(word)));
             hit.then(|| step(cue, rest, toks, at + 1, value)).flatten()
         }
         Part::Value(slot, marks) => (1..=3usize).rev().find_map(|count| {

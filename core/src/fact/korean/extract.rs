@@ -70,7 +70,8 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
     let before = out.correcting;
     out.correcting |= correcting;
     let list = clauses(toks);
-    let whole = list.clone();
+    let whole: Vec<super::cue::Told> = list.iter().map(super::cue::Told::of).collect();
+    let last = list.last().map(|c| c.pred);
     let foreign = carry.who == Who::Foreign;
     let mut unsure: Option<usize> = None;
     let mut denied = false;
@@ -82,9 +83,7 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>], 
             clause.mood = Mood::Assert;
         }
         // 고양이가 더 좋아, 강아지가 더 좋아?: the same asked twice.
-        let same = whole
-            .last()
-            .is_some_and(|c| c.pred == clause.pred && matches!(c.pred, Pred::Verb(_)));
+        let same = last == Some(clause.pred) && matches!(clause.pred, Pred::Verb(_));
         let asked = s.question && (at + 1 == count || same) && !insists(&all);
         let quoted = quotes.iter().any(|q| q.contains(&clause.end.saturating_sub(1)));
         if clause.mood == Mood::If {

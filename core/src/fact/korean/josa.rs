@@ -1,6 +1,8 @@
 //! Particles: what a noun does in its clause.
 
 use super::jamo;
+use crate::fact::hash::FastMap;
+use std::sync::LazyLock;
 
 /// The role a particle gives to a noun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,7 +57,7 @@ impl Josa {
 }
 
 /// (particle, role, fits after a consonant, fits after a vowel), longest first.
-const PARTICLES: &[(&str, Josa, bool, bool)] = &[
+const PARTICLES: &[Particle] = &[
     ("에서부터", Josa::Other, true, true),
     ("보다는", Josa::Other, true, true),
     ("보다도", Josa::Other, true, true),
@@ -117,6 +119,19 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
     ("만", Josa::Only, true, true),
 ];
 
+type Particle = (&'static str, Josa, bool, bool);
+
+/// Particles by their last syllable, in the same order: most words end in none of them.
+static BY_LAST: LazyLock<FastMap<char, Vec<Particle>>> = LazyLock::new(|| {
+    let mut map: FastMap<char, Vec<Particle>> = FastMap::default();
+    for particle in PARTICLES {
+        if let Some(last) = particle.0.chars().next_back() {
+            map.entry(last).or_default().push(*particle);
+        }
+    }
+    map
+});
+
 /// The noun's length in bytes and its particle; the whole word and [`Josa::Bare`] without one.
 #[must_use]
 pub fn split(word: &str) -> (usize, Josa) {
@@ -124,7 +139,10 @@ pub fn split(word: &str) -> (usize, Josa) {
     if keeps_i(word) || weight && word.starts_with(|c: char| c.is_ascii_digit()) {
         return (word.len(), Josa::Bare);
     }
-    for (particle, josa, closed, open) in PARTICLES {
+    let Some(list) = word.chars().next_back().and_then(|last| BY_LAST.get(&last)) else {
+        return (word.len(), Josa::Bare);
+    };
+    for (particle, josa, closed, open) in list {
         let Some(noun) = word.strip_suffix(particle) else {
             continue;
         };

@@ -170,9 +170,7 @@ pub fn is_telling(noun: &str) -> bool {
     ];
     listed
         || typed.iter().any(|s| fits(*s, noun, "", true))
-        || ["_손잡이", "연애상태", "종교", "식단", "흡연", "별자리"]
-            .iter()
-            .any(|k| value::choice(k, noun).is_some())
+        || value::is_telling(noun)
         || noun.ends_with("년생")
         || noun.ends_with("출신")
 }
