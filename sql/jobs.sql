@@ -28,9 +28,9 @@ CREATE TABLE memory.jobs (
         autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000);
 
 -- One job of a kind waits for a scope, whoever asks for it.
-CREATE UNIQUE INDEX jobs_waiting ON memory.jobs (user_id, kind, agent_id, space, session_id) WHERE state = 'queued';
-CREATE INDEX jobs_ready ON memory.jobs (not_before, id) WHERE state = 'queued';
-CREATE INDEX jobs_running ON memory.jobs (user_id, kind, session_id) WHERE state = 'running';
+CREATE UNIQUE INDEX jobs_waiting ON memory.jobs (user_id, kind, agent_id, space, session_id) WHERE state OPERATOR(pg_catalog.=) 'queued';
+CREATE INDEX jobs_ready ON memory.jobs (not_before, id) WHERE state OPERATOR(pg_catalog.=) 'queued';
+CREATE INDEX jobs_running ON memory.jobs (user_id, kind, session_id) WHERE state OPERATOR(pg_catalog.=) 'running';
 CREATE INDEX jobs_finished ON memory.jobs (state, finished_at) WHERE finished_at IS NOT NULL;
 
 -- How far the workers have come with a session, apart from its own row, which every message updates.

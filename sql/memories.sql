@@ -74,7 +74,8 @@ CREATE TABLE memory.stored_memories (
 -- The same text is active once in a scope, whoever writes it.
 CREATE UNIQUE INDEX stored_memories_once ON memory.stored_memories (user_id, agent_id, space, content_hash)
     WHERE archived_at IS NULL AND content_hash IS NOT NULL;
-CREATE INDEX stored_memories_pruned ON memory.stored_memories (archived_at) WHERE archive_reason = 'pruned';
+CREATE INDEX stored_memories_pruned ON memory.stored_memories (archived_at)
+    WHERE archive_reason OPERATOR(pg_catalog.=) 'pruned';
 CREATE INDEX stored_memories_consolidated ON memory.stored_memories (user_id, consolidated_into)
     WHERE consolidated_into IS NOT NULL;
 
