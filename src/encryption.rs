@@ -33,6 +33,8 @@ pub fn encrypt(db: &Db, user_id: Option<&str>, batch: i64) -> Result<Progress> {
     if !seal::on(db)? {
         return Err(not_on());
     }
+    // First of all, as a rotation of the master key takes it: else the two could wait for each other's rows.
+    lock::masters_shared();
     let users = match user_id {
         Some(user_id) => vec![user_id.to_string()],
         None => store::unsettled(db, USERS)?,
@@ -164,14 +166,14 @@ pub struct Rewrapped {
 
 /// Puts up to `batch` keys of users under the master key that is configured now.
 pub fn rotate_master(db: &Db, batch: i64) -> Result<Rewrapped> {
+    // Nobody wraps a key with the old one meanwhile, or after it.
+    lock::masters_alone();
     let Some(known) = keys::registered(db)?.master_id.clone() else {
         return Err(not_on());
     };
     let master = seal::current_master()?;
     let new = master.fingerprint();
     if known != new {
-        // Nobody wraps a key with the old one from here on.
-        lock::masters_alone();
         store::set_master(db, new)?;
         keys::announce(db)?;
     }

@@ -35,7 +35,7 @@ pub fn try_alone(user_id: &str) -> bool {
     take(pg_sys::pg_try_advisory_xact_lock_int8, number(USERS, user_id))
 }
 
-/// Held while a new key is wrapped: a rotation of the master key then finds it, or comes first.
+/// Held by who wraps or drops keys: a rotation of the master key then finds what they did, or comes first.
 pub fn masters_shared() {
     take(pg_sys::pg_advisory_xact_lock_shared_int8, number(MASTERS, ""));
 }

@@ -215,11 +215,12 @@ unsafe extern "C-unwind" fn changed(_argument: pg_sys::Datum, relation: pg_sys::
 unsafe extern "C-unwind" fn transaction_ended(event: pg_sys::XactEvent::Type, _argument: *mut std::ffi::c_void) {
     use pg_sys::XactEvent::*;
     match event {
-        XACT_EVENT_ABORT | XACT_EVENT_PARALLEL_ABORT => {
+        // How a prepared transaction ends is not known yet.
+        XACT_EVENT_ABORT | XACT_EVENT_PARALLEL_ABORT | XACT_EVENT_PREPARE => {
             keys::ended(true);
             keys::finished();
         }
-        XACT_EVENT_COMMIT | XACT_EVENT_PREPARE => keys::finished(),
+        XACT_EVENT_COMMIT => keys::finished(),
         _ => {}
     }
 }

@@ -201,6 +201,18 @@ def test_a_standby_reads_with_the_key(make_encrypted, make_cluster):
         assert connection.execute("SELECT content FROM memory.messages ORDER BY id LIMIT 1").fetchone()[0].startswith(KOREAN)
 
 
+def test_a_key_of_a_prepared_transaction_is_not_used_before_its_end(make_encrypted):
+    server = make_encrypted({"max_prepared_transactions": 2})
+    with server.connect(server.create_database("app")) as connection:
+        connection.execute("BEGIN")
+        connection.execute("SELECT memory_add_message('mina', 's', 'user', 'never said')")
+        connection.execute("PREPARE TRANSACTION 'later'")
+        connection.execute("ROLLBACK PREPARED 'later'")
+        connection.execute("SELECT memory_add_message('mina', 's', 'user', 'said')")
+    with server.connect("app") as connection:
+        assert connection.execute("SELECT content FROM memory.messages").fetchall() == [("said",)]
+
+
 def test_parallel_workers_open_texts(make_encrypted):
     server = make_encrypted()
     with server.connect(server.create_database("app")) as connection:
