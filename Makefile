@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 PG_CONFIG ?=
 export PG_CONFIG
 
-.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 install installcheck lint bench bench-101 bench-recall bench-facts bench-encryption fuzz clean
+.PHONY: help demo url psql stop test test-core test-pg16 test-pg15 test-pg18 test-llm install installcheck lint bench bench-101 bench-recall bench-facts bench-workers bench-encryption fuzz model clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,9 @@ test-pg15: ## run the tests on Debian's PostgreSQL 15
 test-pg18: ## run the tests on the embedded PostgreSQL 18
 	@scripts/test.sh pg18
 
+test-llm: ## ask a real, tiny LLM on loopback for everything that LLMs are asked for (fetches 130 MB)
+	@scripts/test-llm.sh
+
 install: ## build and install into the PostgreSQL of PG_CONFIG
 	@scripts/install.sh
 
@@ -59,11 +62,17 @@ bench-recall: ## evidence found in long conversations (DATA=file in the form of 
 bench-facts: ## what learning facts adds to a turn
 	@scripts/on_bench_server.sh fact_cost bench/fact_cost.py
 
+bench-workers: ## what workers do to the application while 200 sessions are summarised
+	@WORKERS=on scripts/on_bench_server.sh workers bench/workers.py
+
 bench-encryption: ## what encryption adds to a turn, a recall and a context
 	@scripts/on_bench_server.sh encryption_cost bench/encryption.py
 
 fuzz: ## run the fuzz targets (SECONDS=60 each)
 	@scripts/fuzz.sh $(SECONDS)
+
+model: ## make the built-in model anew (ARGS='--chatbot ko_chatbot.csv …', see models/README.md)
+	@scripts/model.sh $(ARGS)
 
 clean: ## stop all private servers and remove what was built
 	@scripts/clean.sh

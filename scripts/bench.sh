@@ -15,7 +15,7 @@ trap 'cluster remove bench' EXIT
 cluster remove bench
 # A quarter of the memory, as is usual, and no checkpoint in the middle of a measurement.
 pages=$(getconf _PHYS_PAGES) page=$(getconf PAGE_SIZE)
-cluster start bench "$pg_config" "shared_buffers=$((pages * (page / 1024) / 4))kB" max_wal_size=12GB checkpoint_timeout=1h
+cluster start bench "$pg_config" "shared_buffers=$((pages * (page / 1024) / 4))kB" max_wal_size=12GB checkpoint_timeout=1h memory_ext.workers=off
 DATABASE_URL=$(cluster url bench)
 export DATABASE_URL PG_CONFIG=$pg_config
 cd "$ROOT"

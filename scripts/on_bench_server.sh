@@ -14,7 +14,8 @@ pg_config=${PG_CONFIG:-$("$ROOT/scripts/postgres.sh" pg16)}
 cluster() { "$ROOT/scripts/cluster.sh" "$@"; }
 trap 'cluster remove "$name"' EXIT
 cluster remove "$name"
-cluster start "$name" "$pg_config"
+# Nothing else moves while something is measured, unless the workers are what is measured.
+cluster start "$name" "$pg_config" "memory_ext.workers=${WORKERS:-off}"
 psql=("$("$pg_config" --bindir)/psql" -X -q -v ON_ERROR_STOP=1)
 "${psql[@]}" -d "$(cluster url "$name")" -c "CREATE DATABASE $name"
 DATABASE_URL=$(cluster url "$name" "$name")

@@ -66,6 +66,9 @@ if ! vector_from_package >"$LOGS/pgvector-package.log" 2>&1; then
     say "building pgvector from Debian's source package (half a minute)"
     logged pgvector vector_from_source
 fi
+# For the test that schedules jobs with it; without it that test is skipped.
+{ private_apt download postgresql-15-cron && dpkg-deb -x "$apt"/debs/postgresql-15-cron_*.deb "$dir"; } >"$LOGS/pg_cron.log" 2>&1 ||
+    note "pg_cron cannot be had: its test is skipped"
 chmod -R a+rX "$dir"
 rm -rf "$apt"
 touch "$stamp"

@@ -50,7 +50,7 @@ postgres() {
         record count "$name-build" line "$LOGS/build-$name.log" "$status"
         return
     fi
-    if ! cluster start "test-$name" "$pg_config" fsync=off; then
+    if ! cluster start "test-$name" "$pg_config" fsync=off memory_ext.workers=off; then
         record count "$name-start" line /dev/null 1
         return
     fi

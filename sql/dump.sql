@@ -20,5 +20,8 @@ SELECT pg_catalog.pg_extension_config_dump('memory.stored_facts', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.stored_relationships', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.stored_relationship_changes', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.stored_scenes', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.jobs', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.session_progress', '');
+SELECT pg_catalog.pg_extension_config_dump('memory.llm_usage', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.encryption', '');
 SELECT pg_catalog.pg_extension_config_dump('memory.user_keys', '');

@@ -93,6 +93,7 @@ CREATE TABLE memory.stored_relationships (
     level         text NOT NULL DEFAULT 'stranger',
     speech_style  text,
     director_note text,
+    note_source   text,
     -- Another one with every change: the note is sealed for it, while agent and space may be renamed.
     version       uuid NOT NULL,
     updated_at    timestamptz NOT NULL,

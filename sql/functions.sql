@@ -10,7 +10,7 @@ BEGIN
           AND d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass
           AND e.extname OPERATOR(pg_catalog.=) 'memory_ext'
     LOOP
-        EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', callable);
+        EXECUTE pg_catalog.format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', callable);
     END LOOP;
 END
 $grants$;
@@ -69,13 +69,17 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_retract_fact,
     @extschema@.memory_apply_relationship,
     @extschema@.memory_add_scene,
-    @extschema@.memory_reflect
+    @extschema@.memory_reflect,
+    @extschema@.memory_summarize_session
 TO memory_writer;
 
 GRANT EXECUTE ON FUNCTION
     @extschema@.memory_set_agent,
     @extschema@.memory_set_plan,
     @extschema@.memory_sweep_sessions,
+    @extschema@.memory_run_jobs,
+    @extschema@.memory_requeue_job,
+    @extschema@.memory_llm_check,
     @extschema@.fact_keys_changed,
     memory.keep_shipped_rows,
     @extschema@.encryption_changed,
@@ -83,6 +87,8 @@ GRANT EXECUTE ON FUNCTION
     @extschema@.memory_rotate_master_key,
     @extschema@.memory_rotate_user_key
 TO memory_admin;
+
+GRANT EXECUTE ON PROCEDURE @extschema@.memory_work TO memory_admin;
 
 COMMENT ON FUNCTION @extschema@.token_estimate IS
     'How many tokens a text costs an LLM, estimated by script; tokenizer: any (never below either), o200k, cl100k';
@@ -194,6 +200,16 @@ COMMENT ON FUNCTION @extschema@.memory_add_scene IS
     'Notes a scene: place, time, participants, tone, topics; gives its id';
 COMMENT ON FUNCTION @extschema@.memory_reflect IS
     'Makes a short profile of the user out of facts and memories; the old one is archived';
+COMMENT ON FUNCTION @extschema@.memory_summarize_session IS
+    'Summarises what a session said since its last summary: at once, or by a job when there is an LLM';
+COMMENT ON FUNCTION @extschema@.memory_run_jobs IS
+    'Does what a background worker would: sweeps, checkpoints, and up to max jobs, within the caller''s transaction';
+COMMENT ON PROCEDURE @extschema@.memory_work IS
+    'The same with a commit after each step, so that no transaction stays open while the LLM is asked';
+COMMENT ON FUNCTION @extschema@.memory_requeue_job IS
+    'Puts a failed job back in the queue; false when it has not failed';
+COMMENT ON FUNCTION @extschema@.memory_llm_check IS
+    'Asks the LLM one trivial question and the embedding service for one vector; tells whether they answer, and how fast';
 COMMENT ON FUNCTION @extschema@.memory_reveal IS
     'The text of a sealed one, for the views: place is the table and column that it was stored in';
 COMMENT ON FUNCTION @extschema@.encryption_changed IS

@@ -21,6 +21,7 @@ CREATE TABLE memory.models (
     model_id   integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name       text NOT NULL,
     dimensions integer NOT NULL,
+    provided   boolean NOT NULL DEFAULT false,
     UNIQUE (name, dimensions)
 );
 
@@ -34,6 +35,7 @@ CREATE TABLE memory.scopes (
     decayed_turn      bigint NOT NULL DEFAULT 0,
     consolidated_turn bigint NOT NULL DEFAULT 0,
     pruned_turn       bigint NOT NULL DEFAULT 0,
+    reflected_turn    bigint NOT NULL DEFAULT 0,
     decayed_at        timestamptz NOT NULL DEFAULT pg_catalog.now(),
     consolidated_at   timestamptz NOT NULL DEFAULT pg_catalog.now(),
     pruned_at         timestamptz NOT NULL DEFAULT pg_catalog.now(),
@@ -72,6 +74,8 @@ CREATE TABLE memory.stored_memories (
 -- The same text is active once in a scope, whoever writes it.
 CREATE UNIQUE INDEX stored_memories_once ON memory.stored_memories (user_id, agent_id, space, content_hash)
     WHERE archived_at IS NULL AND content_hash IS NOT NULL;
+CREATE INDEX stored_memories_pruned ON memory.stored_memories (archived_at)
+    WHERE archive_reason OPERATOR(pg_catalog.=) 'pruned';
 CREATE INDEX stored_memories_consolidated ON memory.stored_memories (user_id, consolidated_into)
     WHERE consolidated_into IS NOT NULL;
 
@@ -273,6 +277,7 @@ COMMENT ON TABLE memory.models IS 'Models that vectors came from; those of diffe
 COMMENT ON COLUMN memory.models.model_id IS 'The model and dimension';
 COMMENT ON COLUMN memory.models.name IS 'The name of the model';
 COMMENT ON COLUMN memory.models.dimensions IS 'The length of its vectors';
+COMMENT ON COLUMN memory.models.provided IS 'Whether memory_ext itself asked for its vectors; those that the application passed are left alone by workers';
 
 COMMENT ON TABLE memory.scopes IS 'Where the memories of a user, agent and space stand';
 COMMENT ON COLUMN memory.scopes.user_id IS 'The data subject';
@@ -283,6 +288,7 @@ COMMENT ON COLUMN memory.scopes.decay_steps IS 'How many steps the memories have
 COMMENT ON COLUMN memory.scopes.decayed_turn IS 'The turn up to which they faded';
 COMMENT ON COLUMN memory.scopes.consolidated_turn IS 'The turn at which they were last consolidated and promoted';
 COMMENT ON COLUMN memory.scopes.pruned_turn IS 'The turn at which they were last pruned';
+COMMENT ON COLUMN memory.scopes.reflected_turn IS 'The turn at which the user''s profile was last made';
 COMMENT ON COLUMN memory.scopes.decayed_at IS 'When they last faded';
 COMMENT ON COLUMN memory.scopes.consolidated_at IS 'When they were last consolidated and promoted';
 COMMENT ON COLUMN memory.scopes.pruned_at IS 'When they were last pruned';

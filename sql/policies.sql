@@ -6,7 +6,7 @@ DECLARE
 BEGIN
     FOREACH holder IN ARRAY ARRAY['sessions', 'stored_messages', 'stored_summaries', 'users', 'scopes', 'stored_memories',
                                  'search_entries', 'stored_history', 'maintenance_runs', 'stored_facts', 'stored_relationships',
-                                 'stored_relationship_changes', 'stored_scenes', 'user_keys'] LOOP
+                                 'stored_relationship_changes', 'stored_scenes', 'jobs', 'session_progress', 'llm_usage', 'user_keys'] LOOP
         EXECUTE pg_catalog.format('ALTER TABLE memory.%I ENABLE ROW LEVEL SECURITY', holder);
         EXECUTE pg_catalog.format('ALTER TABLE memory.%I FORCE ROW LEVEL SECURITY', holder);
         EXECUTE pg_catalog.format($policy$
@@ -24,7 +24,8 @@ GRANT USAGE ON SCHEMA memory TO memory_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA memory TO memory_reader;
 GRANT INSERT, UPDATE, DELETE ON memory.sessions, memory.stored_messages, memory.stored_summaries,
     memory.scopes, memory.stored_memories, memory.search_entries, memory.stored_history, memory.maintenance_runs,
-    memory.stored_facts, memory.stored_relationships, memory.stored_relationship_changes, memory.stored_scenes
+    memory.stored_facts, memory.stored_relationships, memory.stored_relationship_changes, memory.stored_scenes,
+    memory.jobs, memory.session_progress
 TO memory_writer;
 GRANT INSERT ON memory.models TO memory_writer;
 -- Whoever writes a user's first row makes the user's key.
@@ -34,4 +35,4 @@ GRANT UPDATE ON memory.encryption TO memory_admin;
 -- Not the plan: that is for administrators.
 GRANT INSERT (user_id, big, entries), UPDATE (big, entries) ON memory.users TO memory_writer;
 GRANT INSERT, UPDATE, DELETE ON memory.agents, memory.users, memory.plans, memory.recall_profiles, memory.models,
-    memory.fact_keys TO memory_admin;
+    memory.fact_keys, memory.llm_usage TO memory_admin;

@@ -1,14 +1,23 @@
 //! Settings `memory_ext.*`. An agent's config may override those that `AgentConfig` names.
 
+mod provider;
+
+use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::ops::RangeInclusive;
 
 use memory_core::language::Language;
+use memory_core::llm::prompt::Purpose;
 use memory_core::tokens::Tokenizer;
 use pgrx::guc::{GucContext, GucEnum, GucFlags, GucRegistry, GucSetting, PostgresGucEnum};
 use pgrx::pg_sys::panic::ErrorReport;
 
 use crate::error::{self, Result};
+
+pub use provider::{
+    KeySource, Provider, embed_dimensions, embed_max_chars, embed_query_pause, embed_query_timeout, embed_timeout,
+    embedder, llm, llm_language, llm_max_tokens, llm_timeout,
+};
 
 static USER_ID: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
 static RECENT_MESSAGES: GucSetting<i32> = GucSetting::<i32>::new(10);
@@ -31,6 +40,24 @@ static PRUNE_TURNS: GucSetting<i32> = GucSetting::<i32>::new(25);
 static MAINTENANCE_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(0);
 static MAX_MEMORIES: GucSetting<i32> = GucSetting::<i32>::new(100);
 static PRUNE_KEEP: GucSetting<i32> = GucSetting::<i32>::new(30 * 24 * 60);
+static WORKERS: GucSetting<bool> = GucSetting::<bool>::new(true);
+static DATABASES: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
+static WORKER_NAPTIME: GucSetting<i32> = GucSetting::<i32>::new(10);
+static SWEEP_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(60);
+static CHECKPOINT_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(5);
+static PURGE_INTERVAL: GucSetting<i32> = GucSetting::<i32>::new(60);
+static REEMBED: GucSetting<bool> = GucSetting::<bool>::new(true);
+static BATCH_SIZE: GucSetting<i32> = GucSetting::<i32>::new(100);
+static REVIEW_MESSAGES: GucSetting<i32> = GucSetting::<i32>::new(10);
+static EXTRACT_TURNS: GucSetting<i32> = GucSetting::<i32>::new(5);
+static ANALYZE_TURNS: GucSetting<i32> = GucSetting::<i32>::new(5);
+static REFLECT_TURNS: GucSetting<i32> = GucSetting::<i32>::new(50);
+static LLM_CONCURRENCY: GucSetting<i32> = GucSetting::<i32>::new(8);
+static JOB_LEASE: GucSetting<i32> = GucSetting::<i32>::new(120);
+static JOB_KEEP: GucSetting<i32> = GucSetting::<i32>::new(24 * 60);
+static FAILED_JOB_KEEP: GucSetting<i32> = GucSetting::<i32>::new(30 * 24 * 60);
+static LLM_DAILY_CALLS: GucSetting<i32> = GucSetting::<i32>::new(0);
+static LLM_DAILY_TOKENS: GucSetting<i32> = GucSetting::<i32>::new(0);
 static MASTER_KEY_FILE: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
 static MASTER_KEY_ENV: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
 static OLD_MASTER_KEY_FILE: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c""));
@@ -56,6 +83,7 @@ pub enum TokenizerSetting {
 #[derive(Clone, Copy, PostgresGucEnum)]
 pub enum EmbeddingProvider {
     builtin,
+    http,
     none,
 }
 
@@ -171,6 +199,8 @@ pub fn init() {
         &PRUNE_KEEP,
         0..=i32::MAX,
     );
+    provider::init();
+    worker_settings();
     superuser_text(
         c"memory_ext.master_key_file",
         c"The file with the master key; when it is set, what is stored is encrypted.",
@@ -193,6 +223,147 @@ pub fn init() {
     );
     // SAFETY: a constant C string; a misspelt memory_ext.* setting is then an error.
     unsafe { pgrx::pg_sys::MarkGUCPrefixReserved(c"memory_ext".as_ptr()) };
+}
+
+/// What the workers follow: a superuser's to change, by a reload or for a database.
+fn worker_settings() {
+    let none = GucFlags::default;
+    GucRegistry::define_bool_guc(
+        c"memory_ext.workers",
+        c"Whether background workers run.",
+        c"",
+        &WORKERS,
+        GucContext::Suset,
+        none(),
+    );
+    GucRegistry::define_string_guc(
+        c"memory_ext.databases",
+        c"The databases that get a worker, with commas between them; empty: all that have the extension.",
+        c"",
+        &DATABASES,
+        GucContext::Sighup,
+        none(),
+    );
+    GucRegistry::define_bool_guc(
+        c"memory_ext.reembed",
+        c"Whether the worker moves vectors of another model to the present one.",
+        c"",
+        &REEMBED,
+        GucContext::Suset,
+        none(),
+    );
+    type Number = (Name, Name, &'static GucSetting<i32>, RangeInclusive<i32>, GucFlags);
+    let numbers: [Number; 15] = [
+        (
+            c"memory_ext.worker_naptime",
+            c"How long a worker sleeps when nobody wakes it.",
+            &WORKER_NAPTIME,
+            1..=3600,
+            GucFlags::UNIT_S,
+        ),
+        (
+            c"memory_ext.sweep_interval",
+            c"How often idle sessions are ended; 0: never.",
+            &SWEEP_INTERVAL,
+            0..=86_400,
+            GucFlags::UNIT_S,
+        ),
+        (
+            c"memory_ext.checkpoint_interval",
+            c"How often an open session is looked after; 0: never.",
+            &CHECKPOINT_INTERVAL,
+            0..=1440,
+            GucFlags::UNIT_MIN,
+        ),
+        (
+            c"memory_ext.purge_interval",
+            c"How often what was kept long enough is deleted; 0: never.",
+            &PURGE_INTERVAL,
+            0..=10_080,
+            GucFlags::UNIT_MIN,
+        ),
+        (
+            c"memory_ext.batch_size",
+            c"How many jobs, sessions or rows a worker takes at once.",
+            &BATCH_SIZE,
+            1..=10_000,
+            none(),
+        ),
+        (
+            c"memory_ext.review_messages",
+            c"After every so many messages of a session a worker looks what they make due; 0: never.",
+            &REVIEW_MESSAGES,
+            0..=100_000,
+            none(),
+        ),
+        (
+            c"memory_ext.extract_turns",
+            c"The LLM looks for facts every so many turns of a session; 0: never.",
+            &EXTRACT_TURNS,
+            0..=100_000,
+            none(),
+        ),
+        (
+            c"memory_ext.analyze_turns",
+            c"The LLM analyses the relationship every so many turns of a session; 0: never.",
+            &ANALYZE_TURNS,
+            0..=100_000,
+            none(),
+        ),
+        (
+            c"memory_ext.reflect_turns",
+            c"The user's profile is made every so many turns; 0: never.",
+            &REFLECT_TURNS,
+            0..=100_000,
+            none(),
+        ),
+        (
+            c"memory_ext.llm_concurrency",
+            c"How many questions to the LLM are on their way at once.",
+            &LLM_CONCURRENCY,
+            1..=256,
+            none(),
+        ),
+        (
+            c"memory_ext.job_lease",
+            c"How long a job belongs to the process that works on it.",
+            &JOB_LEASE,
+            5..=86_400,
+            GucFlags::UNIT_S,
+        ),
+        (
+            c"memory_ext.job_keep",
+            c"How long done jobs are kept.",
+            &JOB_KEEP,
+            0..=i32::MAX,
+            GucFlags::UNIT_MIN,
+        ),
+        (
+            c"memory_ext.failed_job_keep",
+            c"How long failed jobs are kept.",
+            &FAILED_JOB_KEEP,
+            0..=i32::MAX,
+            GucFlags::UNIT_MIN,
+        ),
+        (
+            c"memory_ext.llm_daily_calls",
+            c"How often the LLM is asked for a user on one day (UTC); 0: as often as needed.",
+            &LLM_DAILY_CALLS,
+            0..=i32::MAX,
+            none(),
+        ),
+        (
+            c"memory_ext.llm_daily_tokens",
+            c"How many tokens of the LLM a user has on one day (UTC); 0: as many as needed.",
+            &LLM_DAILY_TOKENS,
+            0..=i32::MAX,
+            none(),
+        ),
+    ];
+    for (name, description, setting, range, flags) in numbers {
+        let (least, most) = range.into_inner();
+        GucRegistry::define_int_guc(name, description, c"", setting, least, most, GucContext::Suset, flags);
+    }
 }
 
 type Name = &'static CStr;
@@ -257,6 +428,8 @@ pub struct Settings {
     pub tokenizer: Tokenizer,
     pub summary_threshold: i64,
     pub auto_summary: bool,
+    /// Instructions in place of the built-in ones, by their purpose.
+    pub prompts: HashMap<String, String>,
 }
 
 /// What an agent may set for itself. A key that is not here is refused.
@@ -271,6 +444,8 @@ pub struct AgentConfig {
     pub session_timeout: Option<u32>,
     pub summary_threshold: Option<u32>,
     pub auto_summary: Option<bool>,
+    /// Instructions to the LLM in place of the built-in ones: summary, facts, interpretation, profile, relationship.
+    pub prompts: Option<HashMap<String, String>>,
 }
 
 /// The error for an agent's config that cannot be read.
@@ -301,6 +476,17 @@ impl AgentConfig {
         if let Some(name) = &parsed.language {
             language(name)?;
         }
+        for purpose in parsed.prompts.iter().flatten().map(|(purpose, _)| purpose) {
+            if !Purpose::ALL.iter().any(|known| known.as_str() == purpose) {
+                return Err(error::invalid(
+                    format!(
+                        "\"{}\" is not something that the LLM is asked for",
+                        error::shown(purpose)
+                    ),
+                    "Use summary, facts, interpretation, profile and relationship.",
+                ));
+            }
+        }
         Ok(parsed)
     }
 }
@@ -321,6 +507,7 @@ impl Settings {
                 .summary_threshold
                 .map_or(SUMMARY_THRESHOLD.get().into(), i64::from),
             auto_summary: agent.auto_summary.unwrap_or(AUTO_SUMMARY.get()),
+            prompts: agent.prompts.unwrap_or_default(),
         })
     }
 }
@@ -380,9 +567,95 @@ pub fn prune_keep_minutes() -> i32 {
     PRUNE_KEEP.get()
 }
 
+pub fn workers() -> bool {
+    WORKERS.get()
+}
+
+/// The databases that get a worker; empty: all that have the extension.
+pub fn databases() -> Vec<String> {
+    let named = string(&DATABASES);
+    let names = named.split(',').map(|name| name.trim().trim_matches('"').to_string());
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+pub fn worker_naptime() -> u64 {
+    WORKER_NAPTIME.get() as u64
+}
+
+/// Seconds; 0: never.
+pub fn sweep_interval() -> u64 {
+    SWEEP_INTERVAL.get() as u64
+}
+
+/// Minutes; 0: never.
+pub fn checkpoint_interval() -> i32 {
+    CHECKPOINT_INTERVAL.get()
+}
+
+/// Minutes; 0: never.
+pub fn purge_interval() -> i32 {
+    PURGE_INTERVAL.get()
+}
+
+pub fn reembed() -> bool {
+    REEMBED.get()
+}
+
+pub fn batch_size() -> i64 {
+    BATCH_SIZE.get().into()
+}
+
+fn positive(setting: &'static GucSetting<i32>) -> Option<i64> {
+    Some(setting.get().into()).filter(|number| *number > 0)
+}
+
+pub fn review_messages() -> Option<i64> {
+    positive(&REVIEW_MESSAGES)
+}
+
+pub fn extract_turns() -> Option<i64> {
+    positive(&EXTRACT_TURNS)
+}
+
+pub fn analyze_turns() -> Option<i64> {
+    positive(&ANALYZE_TURNS)
+}
+
+pub fn reflect_turns() -> Option<i64> {
+    positive(&REFLECT_TURNS)
+}
+
+pub fn llm_concurrency() -> usize {
+    LLM_CONCURRENCY.get() as usize
+}
+
+/// Seconds; longer than the longest call takes.
+pub fn job_lease() -> f64 {
+    let longest = llm_timeout().max(embed_timeout()).as_secs_f64();
+    f64::from(JOB_LEASE.get()).max(longest + 30.0)
+}
+
+/// Minutes.
+pub fn job_keep() -> i32 {
+    JOB_KEEP.get()
+}
+
+/// Minutes.
+pub fn failed_job_keep() -> i32 {
+    FAILED_JOB_KEEP.get()
+}
+
+pub fn llm_daily_calls() -> Option<i64> {
+    positive(&LLM_DAILY_CALLS)
+}
+
+pub fn llm_daily_tokens() -> Option<i64> {
+    positive(&LLM_DAILY_TOKENS)
+}
+
 /// Where a master key comes from, by which setting.
 #[derive(Clone, PartialEq, Eq)]
-pub struct KeySource {
+pub struct MasterKeySource {
     pub setting: &'static str,
     pub place: KeyPlace,
 }
@@ -395,10 +668,10 @@ pub enum KeyPlace {
 
 type KeySetting = (&'static str, &'static GucSetting<Option<CString>>);
 
-fn key_sources((file, path): KeySetting, (variable, name): KeySetting) -> Vec<KeySource> {
+fn key_sources((file, path): KeySetting, (variable, name): KeySetting) -> Vec<MasterKeySource> {
     let source = |setting, value: String, place: fn(String) -> KeyPlace| {
         let place = (!value.is_empty()).then(|| place(value));
-        place.map(|place| KeySource { setting, place })
+        place.map(|place| MasterKeySource { setting, place })
     };
     let file = source(file, string(path), KeyPlace::File);
     let variable = source(variable, string(name), KeyPlace::Variable);
@@ -406,7 +679,7 @@ fn key_sources((file, path): KeySetting, (variable, name): KeySetting) -> Vec<Ke
 }
 
 /// The master key in force, by the file or the variable.
-pub fn master_key() -> Vec<KeySource> {
+pub fn master_key() -> Vec<MasterKeySource> {
     key_sources(
         ("memory_ext.master_key_file", &MASTER_KEY_FILE),
         ("memory_ext.master_key_env", &MASTER_KEY_ENV),
@@ -414,7 +687,7 @@ pub fn master_key() -> Vec<KeySource> {
 }
 
 /// The former master key.
-pub fn old_master_key() -> Vec<KeySource> {
+pub fn old_master_key() -> Vec<MasterKeySource> {
     key_sources(
         ("memory_ext.old_master_key_file", &OLD_MASTER_KEY_FILE),
         ("memory_ext.old_master_key_env", &OLD_MASTER_KEY_ENV),
@@ -436,7 +709,11 @@ pub fn default_tokenizer() -> Tokenizer {
 }
 
 fn default_language() -> Option<Language> {
-    match LANGUAGE.get() {
+    written_in(LANGUAGE.get())
+}
+
+fn written_in(setting: LanguageSetting) -> Option<Language> {
+    match setting {
         LanguageSetting::auto => None,
         LanguageSetting::ko => Some(Language::Ko),
         LanguageSetting::en => Some(Language::En),

@@ -9,6 +9,7 @@ use crate::embed::embed;
 use crate::error::{self, Result};
 use crate::facts::{self, Origin, Said};
 use crate::guard::guarded;
+use crate::jobs;
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::messages::{self, Message, NewMessage};
@@ -119,6 +120,14 @@ pub fn append(db: &Db, target: &Target, drafts: Vec<Draft>) -> Result<Appended> 
         };
         messages::insert(db, target.user_id, target.session_id, created_at, message)?;
     }
+    jobs::after_messages(
+        db,
+        target.user_id,
+        &touched.scope,
+        target.session_id,
+        touched.message_count,
+        growth.messages,
+    )?;
     Ok(Appended {
         ids,
         added: true,
@@ -167,7 +176,7 @@ pub fn learn(db: &Db, target: &Target, appended: &Appended, said: &[Said]) {
             since: target.created_at,
         };
         if let Err(problem) = guarded(|| facts::learn(db, target.user_id, &origin, said)) {
-            not_learned(&problem);
+            not_learned(&problem.message);
         }
     }
 }

@@ -3,6 +3,10 @@
 use pgrx::pg_sys::panic::ErrorReport;
 use pgrx::prelude::*;
 
+use crate::guard::Failure;
+
+use crate::llm::LlmError;
+
 pub type Result<T> = std::result::Result<T, ErrorReport>;
 
 /// A wrong value as an error may show it: not all of it, for it may be somebody's message in the wrong place.
@@ -46,12 +50,43 @@ pub fn conflict(message: impl Into<String>, hint: &str) -> ErrorReport {
     report(PgSqlErrorCode::ERRCODE_UNIQUE_VIOLATION, message.into(), hint)
 }
 
+/// 25001: a procedure that ends transactions was called within one.
+pub fn in_transaction(procedure: &str) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_ACTIVE_SQL_TRANSACTION,
+        format!("{procedure} cannot be called within a transaction block"),
+        "Call it by itself, or use memory_run_jobs, which stays in the caller's transaction.",
+    )
+}
+
+/// 55000: the job belongs to somebody else by now, or is gone. Whatever was stored for it is undone.
+pub fn lease_lost() -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+        "the job was taken over by somebody else".to_string(),
+        "Nothing needs to be done.",
+    )
+}
+
+pub fn is_lease_lost(failure: &Failure) -> bool {
+    failure.code == PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE
+}
+
 /// XX000: what only a defect of the extension can cause.
 pub fn internal(message: impl Into<String>) -> ErrorReport {
     report(
         PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
         message.into(),
         "This is a defect of memory_ext. Please report it.",
+    )
+}
+
+/// 58000: a provider over HTTP gave no answer.
+pub fn provider(problem: LlmError) -> ErrorReport {
+    report(
+        PgSqlErrorCode::ERRCODE_SYSTEM_ERROR,
+        problem.to_string(),
+        "Call memory_llm_check() to see whether the providers answer.",
     )
 }
 

@@ -149,6 +149,34 @@ pub fn state(db: &Db, user_id: &str, origin: &Origin, statement: Statement) -> R
     Ok(change)
 }
 
+/// Takes what an LLM read out of a conversation, unless it would end what somebody set or said: a value that the
+/// application set stays, one that the user stated gives way only to later words of the user's own (`said`). `None`
+/// when it was not taken, or is known already.
+pub fn suggest(db: &Db, user_id: &str, origin: &Origin, statement: Statement, said: bool) -> Result<Option<Change>> {
+    scopes::lock(db, user_id)?;
+    scopes::ensure(db, user_id, origin.scope)?;
+    let now = id::timestamp(id::now())?;
+    let since = origin.since.unwrap_or(now);
+    let single = statement.cardinality == Cardinality::Single;
+    for known in store::from(db, user_id, origin.scope, statement.key, since)? {
+        if fact::value::same(&known.value, statement.value) {
+            return Ok(None);
+        }
+        if !single && !known.single {
+            continue;
+        }
+        let gives_way = match known.source.as_str() {
+            "llm" | "assistant" => known.valid_from <= since,
+            "user" => said && known.valid_from < since,
+            _ => false,
+        };
+        if !gives_way {
+            return Ok(None);
+        }
+    }
+    set(db, user_id, origin, statement).map(Some)
+}
+
 /// Ends the current value of a key, or only the one given; gives what was ended.
 pub fn retract(
     db: &Db,

@@ -271,7 +271,20 @@ pub fn prune(db: &Db, user_id: &str, space: Option<&str>, max_memories: i64, kee
         let excess = prune::excess(db, user_id, &space, max_memories)?;
         archived.extend(set_aside(db, user_id, excess, "pruned", None)?);
     }
-    let over = memories::purgeable(db, user_id, space, keep_minutes)?;
-    let deleted = if over.is_empty() { 0 } else { erase(db, user_id, over)? };
+    let deleted = purge_space(db, user_id, space, keep_minutes)?;
     Ok(Pruned { archived, deleted })
+}
+
+/// Deletes a user's memories that were pruned longer ago than they are kept; the caller holds the user's lock.
+pub fn purge(db: &Db, user_id: &str, keep_minutes: f64) -> Result<usize> {
+    purge_space(db, user_id, None, keep_minutes)
+}
+
+fn purge_space(db: &Db, user_id: &str, space: Option<&str>, keep_minutes: f64) -> Result<usize> {
+    let over = memories::purgeable(db, user_id, space, keep_minutes)?;
+    if over.is_empty() {
+        Ok(0)
+    } else {
+        erase(db, user_id, over)
+    }
 }

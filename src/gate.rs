@@ -13,10 +13,11 @@ use crate::conversation::indexed_part;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
 use crate::id;
+use crate::jobs;
 use crate::jsonb::RawJsonb;
 use crate::seal;
 use crate::store::db::Db;
-use crate::store::entries::{self, NewEntry, Source, Standing};
+use crate::store::entries::{self, Face, NewEntry, Source, Standing};
 use crate::store::memories::{self, Memory, NewMemory};
 use crate::store::sessions::Scope;
 use crate::store::{history, models, notify, scopes};
@@ -194,6 +195,7 @@ fn nearest(db: &Db, user_id: &str, scope: &Scope, embedded: &Embedded) -> Result
 fn store(db: &Db, user_id: &str, draft: Draft, importance: f64, hash: Option<i64>) -> Result<Uuid> {
     let id = id::new_id()?;
     let now = id::timestamp(id::now())?;
+    let has_vector = draft.embedded.is_some();
     let step = scopes::decay_steps(db, user_id, &draft.scope)?;
     let factor = decay_factor(draft.kind, draft.emotion_intensity, importance, draft.pinned);
     let entry = NewEntry {
@@ -235,6 +237,9 @@ fn store(db: &Db, user_id: &str, draft: Draft, importance: f64, hash: Option<i64
         expires_at: draft.expires_at,
     };
     memories::insert(db, user_id, memory)?;
+    if !has_vector {
+        jobs::after_storing(db, user_id)?;
+    }
     Ok(id)
 }
 
@@ -331,4 +336,46 @@ pub fn set_aside(db: &Db, user_id: &str, ids: Vec<Uuid>, reason: &str, into: Opt
         history::note(db, user_id, *id, "archived", Some(json!({ "reason": reason })))?;
     }
     Ok(archived)
+}
+
+pub fn source_of(memory: &Memory) -> Source {
+    if memory.archived_at.is_some() {
+        Source::Archived
+    } else {
+        Source::Memory
+    }
+}
+
+/// Stores a changed memory. Its strength is held at the present step, for the factor may have changed.
+pub fn rewrite(db: &Db, user_id: &str, memory: &Memory) -> Result<()> {
+    let source = source_of(memory);
+    let step = scopes::decay_steps(db, user_id, &memory.scope)?;
+    let standing = current(entries::standing(db, user_id, source, memory.id)?, step);
+    let decay = decay_factor(
+        memory.kind()?,
+        memory.emotion_intensity,
+        memory.importance,
+        memory.pinned,
+    );
+    let standing = Standing {
+        importance: memory.importance,
+        decay,
+        ..standing
+    };
+    entries::set_standing(db, user_id, source, memory.id, standing)?;
+    let face = Face {
+        kind: &memory.kind,
+        occurred_at: memory.occurred_at,
+        expires_at: memory.expires_at,
+        leads: leads(&memory.topics),
+        terms: terms(
+            &seal::hasher(db, user_id)?,
+            &memory.content,
+            memory.interpretation.as_deref(),
+        ),
+    };
+    entries::set_face(db, user_id, source, memory.id, face)?;
+    let hash = content_hash(db, user_id, &memory.content)?;
+    let other = memories::by_hash(db, user_id, &memory.scope, hash)?.filter(|same| same.id != memory.id);
+    memories::rewrite(db, user_id, memory, Some(hash).filter(|_| other.is_none()))
 }

@@ -8,9 +8,28 @@ use pgrx::prelude::*;
 
 use crate::error::Result;
 
-/// Runs `work` in a subtransaction: an error undoes it alone and is given back as text. A request to cancel
-/// or to end the session is passed on.
-pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, String> {
+/// What went wrong in work that was undone.
+pub struct Failure {
+    pub code: PgSqlErrorCode,
+    pub message: String,
+}
+
+impl Failure {
+    pub fn caught(caught: &CaughtError) -> Failure {
+        let report = match caught {
+            CaughtError::PostgresError(report) | CaughtError::ErrorReport(report) => report,
+            CaughtError::RustPanic { ereport, .. } => ereport,
+        };
+        Failure {
+            code: report.sql_error_code(),
+            message: report.message().to_string(),
+        }
+    }
+}
+
+/// Runs `work` in a subtransaction: an error undoes it alone and is given back. A request to cancel or to end the
+/// session is passed on.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, Failure> {
     // SAFETY: the memory context and resource owner that the subtransaction replaces are put back in both cases.
     unsafe {
         let context = pg_sys::CurrentMemoryContext;
@@ -26,21 +45,28 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> std::result::Result<T, St
             pg_sys::MemoryContextSwitchTo(context);
             pg_sys::CurrentResourceOwner = owner;
         };
-        let outcome = PgTryBuilder::new(AssertUnwindSafe(|| {
-            work().map_err(|report| report.message().to_string())
-        }))
-        .catch_others(|caught| match &caught {
-            CaughtError::PostgresError(report) | CaughtError::ErrorReport(report) => {
-                if is_cancellation(report.sql_error_code()) {
+        let outcome = PgTryBuilder::new(AssertUnwindSafe(|| Ok(raised(work()))))
+            .catch_others(|caught| {
+                let failure = Failure::caught(&caught);
+                if is_cancellation(failure.code) {
                     caught.rethrow()
                 }
-                Err(report.message().to_string())
-            }
-            CaughtError::RustPanic { ereport, .. } => Err(ereport.message().to_string()),
-        })
-        .execute();
+                Err(failure)
+            })
+            .execute();
         leave(outcome.is_ok());
         outcome
+    }
+}
+
+/// An error as one that is raised: only so it tells its SQLSTATE to whoever catches it.
+pub fn raised<T>(outcome: Result<T>) -> T {
+    match outcome {
+        Ok(value) => value,
+        Err(report) => {
+            report.report(PgLogLevel::ERROR);
+            unreachable!("an error was raised")
+        }
     }
 }
 

@@ -12,15 +12,19 @@ mod forget;
 mod gate;
 mod guard;
 mod id;
+mod jobs;
 mod jsonb;
+mod llm;
 mod maintenance;
 mod random;
 mod recall;
 mod reflect;
+mod relationship;
 mod seal;
 mod settings;
 mod store;
 mod vector;
+mod worker;
 
 use pgrx::prelude::*;
 
@@ -56,10 +60,11 @@ extension_sql_file!(
         api::fact::keys::fact_keys_changed
     ]
 );
+extension_sql_file!("../sql/jobs.sql", name = "jobs", requires = ["facts"]);
 extension_sql_file!(
     "../sql/policies.sql",
     name = "policies",
-    requires = ["views", "encryption"]
+    requires = ["views", "jobs", "encryption"]
 );
 extension_sql_file!("../sql/dump.sql", name = "dump", requires = ["policies"]);
 extension_sql_file!(
@@ -72,6 +77,8 @@ extension_sql_file!(
 #[pg_guard]
 pub extern "C-unwind" fn _PG_init() {
     config::init();
+    llm::init();
     api::fact::keys::watch();
+    worker::init();
     seal::watch();
 }

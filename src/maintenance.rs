@@ -3,13 +3,13 @@
 use pgrx::datum::Uuid;
 
 use crate::config::{self, Cadence};
-use crate::embed;
+use crate::embed::{self, Embedded};
 use crate::error::{self, Result};
 use crate::forget;
 use crate::guard::guarded;
 use crate::store::db::Db;
 use crate::store::entries::{self, Source};
-use crate::store::maintenance::{self as runs, Waiting};
+use crate::store::maintenance::{self as runs, Unembedded, Whose};
 use crate::store::scopes::{self, Duty, Selection, Standing};
 use crate::store::{memories, messages, models};
 
@@ -42,7 +42,7 @@ pub fn run(db: &Db, selection: &Selection, max_scopes: i64) -> Result<Vec<Line>>
             let outcome = guarded(|| perform(db, &standing, duty));
             let (affected, failure) = match outcome {
                 Ok(affected) => (affected as i64, None),
-                Err(message) => (0, Some(message)),
+                Err(failure) => (0, Some(failure.message)),
             };
             runs::note(
                 db,
@@ -134,51 +134,133 @@ fn perform(db: &Db, standing: &Standing, duty: Duty) -> Result<usize> {
 
 /// Moves a batch of a user's memories and messages to the provider's model; gives how many were moved and how
 /// many are left. Until then they are found by their words.
-pub fn reembed(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>, batch: i64) -> Result<(i64, i64)> {
-    let Some((model, dimensions)) = embed::provider_model() else {
+pub fn reembed(
+    db: &Db,
+    user_id: &str,
+    agent_id: Option<&str>,
+    space: Option<&str>,
+    whose: Whose,
+    batch: i64,
+) -> Result<(i64, i64)> {
+    if embed::provider_model().is_none() {
         return Err(error::invalid(
             "no embedding provider is set",
             "Set memory_ext.embedding_provider, or pass vectors with memory_update.",
         ));
+    }
+    if !embed::is_later() {
+        scopes::lock(db, user_id)?;
+    }
+    let waiting = waiting(db, user_id, agent_id, space, whose, batch)?;
+    let texts: Vec<&str> = waiting.iter().map(|one| one.text.as_str()).collect();
+    let vectors = embed::stored(&texts, config::embed_timeout(), &|| false).map_err(error::provider)?;
+    let done = embedded(db, user_id, &waiting, vectors)?;
+    Ok((done, count_waiting(db, user_id, agent_id, space, whose)?))
+}
+
+/// An entry that waits for its vector.
+pub struct Waiting {
+    source: Source,
+    id: Uuid,
+    pub text: String,
+}
+
+/// Up to `batch` entries without a vector of the provider's model.
+pub fn waiting(
+    db: &Db,
+    user_id: &str,
+    agent_id: Option<&str>,
+    space: Option<&str>,
+    whose: Whose,
+    batch: i64,
+) -> Result<Vec<Waiting>> {
+    let Some((model, dimensions)) = embed::provider_model() else {
+        return Ok(Vec::new());
     };
-    scopes::lock(db, user_id)?;
-    let waiting = Waiting {
+    let unembedded = Unembedded {
         user_id,
         agent_id,
         space,
-        model,
+        model: &model,
         dimensions,
         messages: config::embed_messages(),
+        whose,
     };
+    let found = unembedded.first(db, batch)?;
+    let with_text = |(source, id)| {
+        let text = text_of(db, user_id, source, id)?.unwrap_or_default();
+        Ok(Waiting { source, id, text })
+    };
+    found.into_iter().map(with_text).collect()
+}
+
+pub fn count_waiting(db: &Db, user_id: &str, agent_id: Option<&str>, space: Option<&str>, whose: Whose) -> Result<i64> {
+    match embed::provider_model() {
+        Some((model, dimensions)) => Unembedded {
+            user_id,
+            agent_id,
+            space,
+            model: &model,
+            dimensions,
+            messages: config::embed_messages(),
+            whose,
+        }
+        .count(db),
+        None => Ok(0),
+    }
+}
+
+/// Stores the vectors of what waited, as [`embed::stored`] gave them. What was changed or deleted meanwhile keeps
+/// waiting, or is gone.
+pub fn embedded(db: &Db, user_id: &str, waited: &[Waiting], vectors: Vec<Option<Embedded>>) -> Result<i64> {
+    scopes::lock(db, user_id)?;
+    let made = vectors.iter().flatten().next();
+    let model = match made {
+        Some(made) => Some((made.model.clone(), Some(made.vector.0.len()))),
+        None => embed::provider_model(),
+    };
+    if let Some((name, Some(dimensions))) = &model {
+        models::provided(db, name, *dimensions)?;
+    }
     let mut done = 0;
-    for (source, id) in waiting.first(db, batch)? {
-        match source {
-            Source::Message => embed_message(db, user_id, id, model, dimensions)?,
-            _ => embed_memory(db, user_id, source, id, model, dimensions)?,
+    for (one, embedded) in waited.iter().zip(&vectors) {
+        if text_of(db, user_id, one.source, one.id)?.as_deref() != Some(&one.text) {
+            continue;
+        }
+        match (embedded, &model) {
+            (Some(embedded), _) => {
+                let model_id = models::id_of(db, &embedded.model, embedded.vector.0.len())?;
+                set_embedding(db, user_id, one, model_id, Some(embedded))?;
+            }
+            (None, Some((model, Some(dimensions)))) => {
+                let model_id = models::id_of(db, model, *dimensions)?;
+                set_embedding(db, user_id, one, model_id, None)?;
+            }
+            (None, _) => continue,
         }
         done += 1;
         pgrx::check_for_interrupts!();
     }
-    Ok((done, waiting.count(db)?))
+    Ok(done)
 }
 
-fn embed_message(db: &Db, user_id: &str, id: Uuid, model: &str, dimensions: usize) -> Result<()> {
-    let message = messages::by_ids(db, user_id, vec![id])?.pop();
-    let embedded = embed::embed(None, &message.map(|message| message.content).unwrap_or_default())?;
-    let model_id = models::id_of(db, model, dimensions)?;
-    messages::set_embedding(
-        db,
-        user_id,
-        id,
-        model_id,
-        embedded.as_ref().map(|embedded| &embedded.vector),
-    )
-}
-
-fn embed_memory(db: &Db, user_id: &str, source: Source, id: Uuid, model: &str, dimensions: usize) -> Result<()> {
-    let memory = memories::find(db, user_id, id)?;
-    match embed::embed(None, &memory.map(|memory| memory.content).unwrap_or_default())? {
-        Some(embedded) => entries::set_embedding(db, user_id, source, id, Some(&embedded)),
-        None => entries::set_no_embedding(db, user_id, source, id, models::id_of(db, model, dimensions)?),
+/// Gives an entry the vector of a model, or notes that the model made nothing of it.
+fn set_embedding(db: &Db, user_id: &str, one: &Waiting, model_id: i32, embedded: Option<&Embedded>) -> Result<()> {
+    match (one.source, embedded) {
+        (Source::Message, embedded) => {
+            let vector = embedded.map(|embedded| &embedded.vector);
+            messages::set_embedding(db, user_id, one.id, model_id, vector)
+        }
+        (source, Some(embedded)) => entries::set_embedding(db, user_id, source, one.id, Some(embedded)),
+        (source, None) => entries::set_no_embedding(db, user_id, source, one.id, model_id),
     }
+}
+
+fn text_of(db: &Db, user_id: &str, source: Source, id: Uuid) -> Result<Option<String>> {
+    Ok(match source {
+        Source::Message => messages::by_ids(db, user_id, vec![id])?
+            .pop()
+            .map(|message| message.content),
+        _ => memories::find(db, user_id, id)?.map(|memory| memory.content),
+    })
 }

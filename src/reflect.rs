@@ -1,4 +1,4 @@
-//! A short profile of the user out of facts and memories, made without an LLM.
+//! A short profile of the user out of facts and memories.
 
 use memory_core::archive;
 use memory_core::fact::{self, Class, Subjects};
@@ -9,6 +9,7 @@ use pgrx::datum::Uuid;
 use crate::embed;
 use crate::error::Result;
 use crate::gate::{self, Draft};
+use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::memories::{self, Memory};
 use crate::store::sessions::Scope;
@@ -22,14 +23,20 @@ pub struct Reflection {
     pub content: String,
 }
 
-/// Makes a new profile of the scope and archives the old one; `None` when nothing is known.
-pub fn reflect(db: &Db, user_id: &str, scope: &Scope, language: Option<Language>) -> Result<Option<Reflection>> {
+/// What is known of a user in a scope.
+pub struct Known {
+    /// The facts of identity, of the moment, memories, the relationship: a line each.
+    pub lines: Vec<String>,
+    pub language: Language,
+}
+
+pub fn known(db: &Db, user_id: &str, scope: &Scope, language: Option<Language>) -> Result<Known> {
     let known = facts::of_scope(db, user_id, scope)?;
     let active = memories::active_of_agent(db, user_id, &scope.agent_id)?;
-    let (old, mut active): (Vec<Memory>, Vec<Memory>) = active
+    let mut active: Vec<Memory> = active
         .into_iter()
-        .filter(|memory| memory.scope.space == scope.space)
-        .partition(|memory| memory.kind == Kind::Reflection.as_str());
+        .filter(|memory| memory.scope.space == scope.space && memory.kind != Kind::Reflection.as_str())
+        .collect();
     let candidates: Vec<archive::Candidate> = active.iter().map(gate::candidate).collect();
     let mut chosen = archive::opening(&candidates, MEMORIES);
     chosen.sort_unstable();
@@ -41,24 +48,46 @@ pub fn reflect(db: &Db, user_id: &str, scope: &Scope, language: Option<Language>
         .iter()
         .map(|fact| fact.raw.as_str())
         .chain(told.iter().map(String::as_str));
+    // All of it counts: the newest fact may be a name or a title in the other language.
     let language = language
-        .or_else(|| sample.filter_map(Language::detect).next())
+        .or_else(|| Language::detect(&sample.collect::<Vec<_>>().join(" ")))
         .unwrap_or(Language::En);
     let subjects = fact_keys::subjects(db)?;
-    let mut sentences = vec![
+    let mut lines = vec![
         listed(&known, Class::Identity, &subjects, language),
         listed(&known, Class::Moment, &subjects, language),
         told.iter().map(|text| one_line(text)).collect::<Vec<_>>().join(" / "),
     ];
     if let Some(relationship) = relationships::find(db, user_id, scope)? {
-        sentences.push(relationship.axes.level().as_str().to_string());
+        lines.push(relationship.axes.level().as_str().to_string());
     }
-    sentences.retain(|sentence| !sentence.is_empty());
-    if sentences.is_empty() {
+    lines.retain(|line| !line.is_empty());
+    Ok(Known { lines, language })
+}
+
+/// Makes a new profile of the scope and archives the old one; `None` when nothing is known.
+pub fn reflect(db: &Db, user_id: &str, scope: &Scope, language: Option<Language>) -> Result<Option<Reflection>> {
+    let known = known(db, user_id, scope, language)?;
+    if known.lines.is_empty() {
         return Ok(None);
     }
-    let content = sentences.join("\n");
-    let archived: Vec<Uuid> = old.into_iter().map(|memory| memory.id).collect();
+    keep(db, user_id, scope, known.lines.join("\n"), None)
+}
+
+/// Keeps a profile in place of the old one, unless somebody pinned that; the caller holds the user's lock.
+pub fn keep(
+    db: &Db,
+    user_id: &str,
+    scope: &Scope,
+    content: String,
+    metadata: Option<RawJsonb>,
+) -> Result<Option<Reflection>> {
+    let old = memories::active_of_agent(db, user_id, &scope.agent_id)?.into_iter();
+    let archived: Vec<Uuid> = old
+        .filter(|memory| memory.scope.space == scope.space && memory.kind == Kind::Reflection.as_str())
+        .filter(|memory| !memory.pinned)
+        .map(|memory| memory.id)
+        .collect();
     gate::set_aside(db, user_id, archived, "replaced", None)?;
     let draft = Draft {
         scope: scope.clone(),
@@ -76,7 +105,7 @@ pub fn reflect(db: &Db, user_id: &str, scope: &Scope, language: Option<Language>
         pinned: false,
         source: "reflection",
         source_messages: Vec::new(),
-        metadata: None,
+        metadata,
         force: true,
     };
     let admission = gate::admit(db, user_id, draft)?;

@@ -37,7 +37,7 @@ fn row(line: &str) -> Row {
     }
 }
 
-/// `key=value`, `key`, `key=value!retract`.
+/// `key=value`, `key`, `key/key` where either is right, `key=value!retract`.
 fn expected(text: &str) -> Expected {
     let (text, op) = match text.split_once('!') {
         Some((text, op)) => (
@@ -57,7 +57,7 @@ fn expected(text: &str) -> Expected {
 }
 
 fn same(fact: &Fact, expected: &Expected) -> bool {
-    fact.key == expected.key
+    expected.key.split('/').any(|key| key == fact.key)
         && expected.value.as_ref().is_none_or(|v| value::same(v, &fact.value))
         && expected.op.is_none_or(|op| op == fact.op)
 }
@@ -84,12 +84,11 @@ fn score(name: &str, file: &str) -> BTreeMap<String, Score> {
     let subjects = Subjects::builtin();
     let mut scores: BTreeMap<String, Score> = BTreeMap::new();
     for row in rows(file) {
-        for e in &row.facts {
-            let key = e.key.split_once(' ').map_or(e.key.as_str(), |(_, rest)| rest);
+        for key in row.facts.iter().flat_map(|e| e.key.split('/')) {
+            let own = key.split_once(' ').map_or(key, |(_, rest)| rest);
             assert!(
-                subjects.get(&e.key).or_else(|| subjects.get(key)).is_some(),
-                "unknown key {}",
-                e.key
+                subjects.get(key).or_else(|| subjects.get(own)).is_some(),
+                "unknown key {key}"
             );
         }
         let facts: Vec<Fact> = extract(&row.text, None, subjects, Speaker::User);
@@ -157,6 +156,21 @@ fn later_rounds() {
         assert!(
             s.precision() >= 0.97 && s.recall() >= 0.97,
             "{language}: {} {}",
+            s.precision(),
+            s.recall()
+        );
+    }
+}
+
+/// Registers that rules hardly reach: teenagers, diaries, dialects, jokes, orders to an assistant. What is found there
+/// must be right; most of it is left to a model where one is configured.
+#[test]
+fn hard_sentences() {
+    for (language, s) in score("hard", include_str!("data/facts_hard.tsv")) {
+        let invented = s.invented as f64 / s.silent.max(1) as f64;
+        assert!(
+            s.precision() >= 0.94 && s.recall() >= 0.47 && invented <= 0.03,
+            "{language}: {} {} {invented}",
             s.precision(),
             s.recall()
         );

@@ -7,6 +7,7 @@ use super::arg;
 use crate::error::{self, Result};
 use crate::maintenance;
 use crate::store::db::Db;
+use crate::store::maintenance::Whose;
 use crate::store::scopes::Selection;
 use crate::store::sessions::Scope;
 use crate::{config, forget};
@@ -129,6 +130,6 @@ fn memory_reembed(
 ) -> Result<TableIterator<'static, (name!(reembedded, i64), name!(remaining, i64))>> {
     let user_id = arg::id(user_id, "user_id")?;
     let batch = arg::count(batch, "batch")?;
-    let (done, remaining) = Db::write(|db| maintenance::reembed(db, user_id, agent_id, space, batch))?;
+    let (done, remaining) = Db::write(|db| maintenance::reembed(db, user_id, agent_id, space, Whose::All, batch))?;
     Ok(TableIterator::once((done, remaining)))
 }

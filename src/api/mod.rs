@@ -6,6 +6,8 @@ mod context;
 pub mod decay;
 pub mod encryption;
 pub mod fact;
+mod job;
+mod llm;
 mod maintain;
 mod memory;
 mod message;

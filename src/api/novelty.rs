@@ -41,7 +41,7 @@ fn novelty_score(
         ));
     }
     let scope = Scope::new(agent_id, space);
-    let embedded = embed::embed(embedding, content.unwrap_or_default())?;
+    let embedded = embed::query(embedding, content.unwrap_or_default())?.embedded;
     let novelty = Db::read(|db| {
         if let Some(embedded) = &embedded {
             models::check(db, user_id, embedded)?;

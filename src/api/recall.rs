@@ -10,6 +10,7 @@ use crate::embed;
 use crate::error::{self, Result};
 use crate::gate;
 use crate::jsonb::RawJsonb;
+use crate::llm::LlmError;
 use crate::recall::{self, Hit, Recalled, Request, Text};
 use crate::store::db::Db;
 use crate::store::entries::Source;
@@ -81,14 +82,11 @@ fn memory_recall(
         include_archived: arg::required(include_archived, "include_archived")?,
     };
     let query = query.filter(|query| !query.trim().is_empty());
-    let embedded = match (embedding, query) {
-        (None, None) => None,
-        (embedding, query) => embed::embed(embedding, query.unwrap_or_default())?,
-    };
+    let asked = embed::query(embedding, query.unwrap_or_default())?;
     let request = Request {
         user_id,
         query,
-        embedded: embedded.as_ref(),
+        embedded: asked.embedded.as_ref(),
         k: k as usize,
         filter,
         profile,
@@ -98,7 +96,7 @@ fn memory_recall(
         let texts = recall::texts(db, user_id, &recalled.hits)?;
         Ok((recalled, texts))
     })?;
-    let explanation = |hit: &Hit| explain.then(|| JsonB(explained(hit, &recalled, profile)));
+    let explanation = |hit: &Hit| explain.then(|| JsonB(explained(hit, &recalled, profile, asked.missing)));
     let rows: Vec<_> = recalled
         .hits
         .iter()
@@ -155,10 +153,10 @@ fn memory_recall(
 }
 
 /// How a score came about: each signal, its weight, and what it added.
-fn explained(hit: &Hit, recalled: &Recalled, profile: &str) -> serde_json::Value {
+fn explained(hit: &Hit, recalled: &Recalled, profile: &str, missing: Option<LlmError>) -> serde_json::Value {
     let part = |value: f64, weight: f64| json!({ "value": value, "weight": weight, "adds": value * weight });
     let (signals, weights) = (&hit.signals, &recalled.weights);
-    json!({
+    let mut explanation = json!({
         "profile": profile,
         "path": if recalled.exact { "exact" } else { "index" },
         "candidates": recalled.seen,
@@ -172,7 +170,11 @@ fn explained(hit: &Hit, recalled: &Recalled, profile: &str) -> serde_json::Value
         "speaker": part(signals.speaker, weights.speaker),
         "time": part(signals.time, weights.time),
         "counts": if hit.source == Source::Message { weights.messages } else { 1.0 },
-    })
+    });
+    if let Some(problem) = missing {
+        explanation["no_vector"] = problem.to_string().into();
+    }
+    explanation
 }
 
 #[pg_extern]

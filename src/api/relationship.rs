@@ -1,6 +1,6 @@
 //! Relationships: memory_apply_relationship, memory_get_relationship, scenes, the director's note.
 
-use memory_core::relationship::{AXES, Axes, SpeechStyle};
+use memory_core::relationship::{AXES, SpeechStyle};
 use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use pgrx::prelude::*;
 use serde_json::{Map, Value};
@@ -9,10 +9,10 @@ use super::arg;
 use crate::error::{self, Result};
 use crate::id;
 use crate::jsonb::RawJsonb;
+use crate::relationship::{self, Note, Step};
 use crate::store::db::Db;
-use crate::store::relationships::{self, Change, NewScene, Relationship};
+use crate::store::relationships::{self, NewScene, Relationship};
 use crate::store::sessions::Scope;
-use crate::store::{legacy, scopes};
 
 /// Declares functions that give a relationship.
 macro_rules! gives_relationship {
@@ -71,16 +71,6 @@ fn row(relationship: Relationship) -> RelationshipRow {
     )
 }
 
-fn stranger() -> Relationship {
-    Relationship {
-        axes: Axes::default(),
-        speech_style: None,
-        director_note: None,
-        updated_at: None,
-        left_behind: false,
-    }
-}
-
 gives_relationship! {
     #[pg_extern(stable, parallel_restricted)]
     #[search_path(pg_catalog, pg_temp)]
@@ -92,7 +82,7 @@ gives_relationship! {
         let user_id = arg::id(user_id, "user_id")?;
         let scope = Scope::new(agent_id, space);
         let found = Db::read(|db| relationships::find(db, user_id, &scope))?;
-        Ok(TableIterator::once(row(found.unwrap_or_else(stranger))))
+        Ok(TableIterator::once(row(found.unwrap_or_else(relationship::stranger))))
     }
 
     #[pg_extern]
@@ -115,34 +105,19 @@ gives_relationship! {
         let deltas = self::deltas(deltas)?;
         let intensity = intensity.map(|n| arg::fraction(n, "intensity")).transpose()?;
         let speech_style = speech_style.map(style).transpose()?;
-        let relationship = Db::write(|db| {
-            scopes::lock(db, user_id)?;
-            scopes::ensure(db, user_id, &scope)?;
-            let mut relationship = relationships::find(db, user_id, &scope)?.unwrap_or_else(stranger);
-            if relationship.left_behind {
-                legacy::adopt(db, user_id, &scope)?;
-            }
-            for (axis, delta) in &deltas {
-                relationship.axes.shift(axis, delta.as_f64().unwrap_or(0.0));
-            }
-            relationship.speech_style = speech_style.or(relationship.speech_style);
-            relationship.director_note = match director_note {
-                Some("") => None,
-                Some(note) => Some(note.to_string()),
-                None => relationship.director_note,
-            };
-            relationships::store(db, user_id, &scope, &relationship)?;
-            let change = Change {
-                id: id::new_id()?,
-                scene_id,
-                deltas: Value::Object(deltas),
-                emotion,
-                intensity,
-                reason,
-            };
-            relationships::note(db, user_id, &scope, &relationship.axes, change)?;
-            relationships::find(db, user_id, &scope)
-        })?;
+        let step = Step {
+            deltas,
+            emotion,
+            intensity,
+            speech_style,
+            note: director_note.map(|note| Note {
+                text: note,
+                source: "application",
+            }),
+            reason,
+            scene_id,
+        };
+        let relationship = Db::write(|db| relationship::apply(db, user_id, &scope, step))?;
         Ok(TableIterator::new(relationship.into_iter().map(row)))
     }
 }

@@ -6,11 +6,12 @@ use pgrx::prelude::*;
 
 use super::arg;
 use crate::error::{self, Result};
+use crate::id;
+use crate::jobs::{self, Reason, duties};
 use crate::jsonb::RawJsonb;
 use crate::store::db::Db;
 use crate::store::sessions::{self, Scope, Session};
-use crate::store::{entries, facts, memories, messages, relationships, scopes};
-use crate::{config, id};
+use crate::store::{entries, facts, jobs as queue, memories, messages, relationships, scopes};
 
 #[pg_extern]
 #[search_path(pg_catalog, pg_temp)]
@@ -52,8 +53,15 @@ fn memory_end_session(
     let user_id = arg::id(user_id, "user_id")?;
     let session_id = arg::id(session_id, "session_id")?;
     let reason = arg::required(reason, "reason")?;
-    Db::write(|db| sessions::end(db, user_id, session_id, reason))?
-        .ok_or_else(|| error::not_found("session", session_id))
+    Db::write(|db| {
+        let ended = sessions::end(db, user_id, session_id, reason)?;
+        if ended == Some(true)
+            && let Some(session) = sessions::find(db, user_id, session_id)?
+        {
+            jobs::after_session(db, user_id, &session.scope, session_id, Reason::Ended)?;
+        }
+        ended.ok_or_else(|| error::not_found("session", session_id))
+    })
 }
 
 #[pg_extern]
@@ -80,7 +88,7 @@ fn memory_sweep_sessions(
             "Pass an interval such as '30 minutes'.",
         ));
     }
-    let swept = Db::write(|db| sessions::sweep(db, seconds, config::session_timeout_minutes()))?;
+    let swept = Db::write(|db| duties::sweep(db, seconds, None))?;
     Ok(TableIterator::new(swept.into_iter().map(|s| {
         (
             s.user_id,
@@ -226,6 +234,7 @@ fn memory_clear(user_id: Option<&str>, confirm: default!(Option<bool>, "false"))
         let memories = memories::clear(db, user_id)?;
         let facts = facts::clear(db, user_id)?;
         relationships::clear(db, user_id)?;
+        queue::clear(db, user_id)?;
         Ok(JsonB(serde_json::json!({
             "sessions": deleted.sessions,
             "messages": deleted.messages,
@@ -242,6 +251,7 @@ struct Deleted {
 
 /// Deletes sessions that are locked. Those that others start meanwhile are left whole.
 fn delete_locked(db: &Db, user_id: &str, session_ids: &[String]) -> Result<Deleted> {
+    queue::forget(db, user_id, session_ids)?;
     Ok(Deleted {
         messages: messages::delete_all(db, user_id, session_ids)?,
         sessions: sessions::delete(db, user_id, session_ids)?,

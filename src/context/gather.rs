@@ -11,6 +11,7 @@ use pgrx::datum::{TimestampWithTimeZone, Uuid};
 use crate::config::Settings;
 use crate::embed;
 use crate::error::Result;
+use crate::llm::LlmError;
 use crate::recall::{self, DEFAULT_PROFILE, Hit, Text};
 use crate::store::db::Db;
 use crate::store::entries::Source;
@@ -57,6 +58,8 @@ pub struct Gathered {
     pub query: Option<String>,
     /// What is asked: the query or the user's newest message.
     pub question: Option<String>,
+    /// Why memories were looked for by keywords alone.
+    pub no_vector: Option<LlmError>,
 }
 
 /// A memory or past message that a context may tell of.
@@ -101,9 +104,13 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         .or(settings.language)
         .unwrap_or_else(|| spoken(query, &recent));
     let budget = request.max_tokens.unwrap_or(settings.context_tokens);
-    let (caution, memories) = match query.is_some() || head.has_memories {
+    let Found {
+        caution,
+        memories,
+        no_vector,
+    } = match query.is_some() || head.has_memories {
         true => remember(db, request, &head.scope, query, &recent, head.has_facts)?,
-        false => (Vec::new(), Vec::new()),
+        false => Found::default(),
     };
     let (facts, subjects) = match head.has_facts {
         true => (
@@ -137,6 +144,7 @@ pub fn gather(db: &Db, request: &Request) -> Result<Gathered> {
         recent,
         query: query.map(str::to_string),
         settings,
+        no_vector,
     })
 }
 
@@ -157,6 +165,13 @@ fn new_session(db: &Db, request: &Request) -> Result<Head> {
     })
 }
 
+#[derive(Default)]
+struct Found {
+    caution: Vec<Remembered>,
+    memories: Vec<Remembered>,
+    no_vector: Option<LlmError>,
+}
+
 /// What is worth telling: what bears on the query or the newest message, and caution in any case. What the
 /// recent messages say already is left out, and so are messages that state what no longer holds: they would be read
 /// as true.
@@ -167,12 +182,9 @@ fn remember(
     query: Option<&str>,
     recent: &[Message],
     has_facts: bool,
-) -> Result<(Vec<Remembered>, Vec<Remembered>)> {
+) -> Result<Found> {
     let newest = newest(recent);
-    let embedded = match query.or(newest) {
-        Some(text) => embed::embed(None, text)?,
-        None => None,
-    };
+    let asked = embed::query(None, query.or(newest).unwrap_or_default())?;
     let mut spaces = vec![scope.space.clone()];
     if !scope.space.is_empty() {
         // What is known of the user anywhere holds here too.
@@ -193,7 +205,7 @@ fn remember(
         &recall::Request {
             user_id: request.user_id,
             query: query.or(newest),
-            embedded: embedded.as_ref(),
+            embedded: asked.embedded.as_ref(),
             // Those that the recent messages say already must not use up the places.
             k: MEMORIES + recent.len() + LEADERS,
             filter,
@@ -222,7 +234,11 @@ fn remember(
             memories.push(remembered);
         }
     }
-    Ok((caution, memories))
+    Ok(Found {
+        caution,
+        memories,
+        no_vector: asked.missing,
+    })
 }
 
 /// What the user said last.

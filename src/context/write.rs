@@ -60,6 +60,9 @@ struct Context<'a> {
     messages: Vec<ChatMessage<'a>>,
     tokens: Map<String, Value>,
     dropped: Map<String, Value>,
+    /// Why memories were looked for by keywords alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_vector: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -158,6 +161,7 @@ pub fn write(request: &Request, gathered: Gathered) -> Result<RawJsonb> {
         messages: ready,
         tokens: spent,
         dropped,
+        no_vector: gathered.no_vector.map(|problem| problem.to_string()),
     })
 }
 

@@ -11,7 +11,7 @@ use memory_core::crypto::MasterKey;
 use pgrx::pg_sys::panic::ErrorReport;
 use zeroize::Zeroizing;
 
-use crate::config::{self, KeyPlace, KeySource};
+use crate::config::{self, KeyPlace, MasterKeySource};
 use crate::error::{self, Result};
 
 /// More bytes than any form of a key has.
@@ -19,7 +19,7 @@ const MOST_BYTES: u64 = 1024;
 
 #[derive(Default)]
 struct Known {
-    sources: Vec<KeySource>,
+    sources: Vec<MasterKeySource>,
     keys: Vec<Rc<MasterKey>>,
 }
 
@@ -31,7 +31,7 @@ pub fn forget() {
     KNOWN.take();
 }
 
-fn sources() -> Vec<KeySource> {
+fn sources() -> Vec<MasterKeySource> {
     config::master_key()
         .into_iter()
         .chain(config::old_master_key())
@@ -89,7 +89,7 @@ fn wrong(fingerprint: &str) -> ErrorReport {
 }
 
 /// Reads a key. No error shows where it is, for anybody may see the error.
-fn read(source: &KeySource) -> Result<MasterKey> {
+fn read(source: &MasterKeySource) -> Result<MasterKey> {
     let bytes = match &source.place {
         KeyPlace::File(path) => from_file(path),
         KeyPlace::Variable(name) => from_variable(name),

@@ -33,15 +33,25 @@ pub fn note(
     Ok(())
 }
 
-/// What has no vector of a model yet. What holds no words cannot get one.
-pub struct Waiting<'a> {
+/// Which vectors are to be made anew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    All,
+    /// Not those that the application passed.
+    Ours,
+}
+
+/// What has no vector of a model yet; without dimensions, of the latest ones that the model had. What holds no words
+/// cannot get one.
+pub struct Unembedded<'a> {
     pub user_id: &'a str,
     pub agent_id: Option<&'a str>,
     pub space: Option<&'a str>,
     pub model: &'a str,
-    pub dimensions: usize,
+    pub dimensions: Option<usize>,
     /// Whether messages are to have vectors at all.
     pub messages: bool,
+    pub whose: Whose,
 }
 
 macro_rules! without_vector {
@@ -51,19 +61,23 @@ macro_rules! without_vector {
             $table,
             " e LEFT JOIN memory.models o ON o.model_id = e.model_id
               WHERE e.user_id = $1 AND ($2 IS NULL OR e.agent_id = $2) AND ($3 IS NULL OR e.space = $3)
-                AND (o.name, o.dimensions) IS DISTINCT FROM ($4, $5) AND cardinality(e.terms) > 0"
+                AND cardinality(e.terms) > 0
+                AND (o.name, o.dimensions) IS DISTINCT FROM ($4, coalesce($5, (
+                    SELECT d.dimensions FROM memory.models d WHERE d.name = $4 ORDER BY d.model_id DESC LIMIT 1)))
+                AND ($6 OR o.model_id IS NULL OR o.provided OR o.name LIKE 'builtin-%')"
         )
     };
 }
 
-impl Waiting<'_> {
+impl Unembedded<'_> {
     fn arguments(&self) -> Vec<DatumWithOid<'_>> {
         vec![
             self.user_id.into(),
             self.agent_id.into(),
             self.space.into(),
             self.model.into(),
-            (self.dimensions as i32).into(),
+            self.dimensions.map(|dimensions| dimensions as i32).into(),
+            (self.whose == Whose::All).into(),
         ]
     }
 
@@ -80,7 +94,7 @@ impl Waiting<'_> {
             concat!(
                 "SELECT e.source, e.id",
                 without_vector!("memory.search_entries"),
-                " ORDER BY e.source DESC, e.id LIMIT $6 FOR UPDATE OF e SKIP LOCKED"
+                " ORDER BY e.source DESC, e.id LIMIT $7 FOR UPDATE OF e SKIP LOCKED"
             ),
             limit,
         )?;
@@ -89,7 +103,7 @@ impl Waiting<'_> {
                 concat!(
                     "SELECT 'm'::\"char\", e.id",
                     without_vector!("memory.stored_messages"),
-                    " ORDER BY e.id LIMIT $6 FOR UPDATE OF e SKIP LOCKED"
+                    " ORDER BY e.id LIMIT $7 FOR UPDATE OF e SKIP LOCKED"
                 ),
                 limit - found.len() as i64,
             )?);

@@ -440,3 +440,18 @@ pub fn purgeable(db: &Db, user_id: &str, space: Option<&str>, keep_minutes: f64)
     .map(|row| row.want(1))
     .collect()
 }
+
+/// Summaries of a session that a newer one may replace: made by us, and not touched by anybody since.
+pub fn replaceable_summaries(db: &Db, user_id: &str, session_id: &str) -> Result<Vec<Uuid>> {
+    db.rows(
+        "SELECT m.id FROM memory.stored_memories m
+         WHERE m.user_id = $1 AND m.session_id = $2 AND m.kind = 'summary' AND m.archived_at IS NULL AND NOT m.pinned
+           AND m.source IN ('llm', 'builtin', 'fallback')
+           AND NOT EXISTS (SELECT FROM memory.stored_history h
+                           WHERE h.user_id = $1 AND h.memory_id = m.id AND h.action = 'updated')
+         ORDER BY m.id",
+        &[user_id.into(), session_id.into()],
+    )?
+    .map(|row| row.want(1))
+    .collect()
+}

@@ -152,6 +152,49 @@ pub fn recent_turns(db: &Db, user_id: &str, session_id: &str, turns: i64) -> Res
         .collect()
 }
 
+/// The newest messages of a session after a position, oldest first.
+pub fn since(
+    db: &Db,
+    user_id: &str,
+    session_id: &str,
+    after: Option<(TimestampWithTimeZone, Uuid)>,
+    limit: i64,
+) -> Result<Vec<Message>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM memory.stored_messages
+          WHERE user_id = $1 AND session_id = $2 AND ($3 IS NULL OR (created_at, id) > ($3, $4))
+          ORDER BY created_at DESC, id DESC LIMIT $5"
+    );
+    let (at, id) = after.unzip();
+    let args = [user_id.into(), session_id.into(), at.into(), id.into(), limit.into()];
+    let mut found = db
+        .rows(sql, &args)?
+        .map(|row| read(db, user_id, row))
+        .collect::<Result<Vec<Message>>>()?;
+    found.reverse();
+    Ok(found)
+}
+
+/// How many messages and turns of a session came after a position.
+pub fn count_since(
+    db: &Db,
+    user_id: &str,
+    session_id: &str,
+    after: Option<(TimestampWithTimeZone, Uuid)>,
+) -> Result<(i64, i64)> {
+    let (at, id) = after.unzip();
+    let row = db
+        .row(
+            "SELECT count(*), count(*) FILTER (WHERE role = 'user') FROM memory.stored_messages
+             WHERE user_id = $1 AND session_id = $2 AND ($3 IS NULL OR (created_at, id) > ($3, $4))",
+            &[user_id.into(), session_id.into(), at.into(), id.into()],
+        )?
+        .ok_or_else(|| crate::error::internal("count gave no row"))?;
+    Ok((row.want(1)?, row.want(2)?))
+}
+
 pub fn by_ids(db: &Db, user_id: &str, ids: Vec<Uuid>) -> Result<Vec<Message>> {
     let sql = concat!(
         "SELECT ",

@@ -4,12 +4,17 @@ use pgrx::datum::DatumWithOid;
 
 use super::db::Db;
 use super::sessions::Scope;
+use crate::config;
 use crate::embed::Embedded;
 use crate::error::{self, Result};
 use crate::vector::Embedding;
 
-/// Refuses a vector of other dimensions than the user's vectors of the same model have.
+/// Refuses a vector of the application with other dimensions than the user's vectors of the same model have. When a
+/// provider's model changes its dimensions, it is another model.
 pub fn check(db: &Db, user_id: &str, embedded: &Embedded) -> Result<()> {
+    if embedded.model != config::application_model() {
+        return Ok(());
+    }
     let given = embedded.vector.0.len();
     let Some(known) = known_dimensions(db, user_id, &embedded.model, given)? else {
         return Ok(());
@@ -64,6 +69,18 @@ pub fn note(db: &Db, user_id: &str, scope: &Scope, embedded: &Embedded) -> Resul
     Ok(())
 }
 
+/// Notes that all scopes of a user have vectors of a model; without dimensions, of whichever it has.
+pub fn note_all(db: &Db, user_id: &str, name: &str, dimensions: Option<usize>) -> Result<()> {
+    db.run(
+        "UPDATE memory.scopes c SET model_id = o.model_id
+         FROM (SELECT model_id FROM memory.models WHERE name = $2 AND ($3 IS NULL OR dimensions = $3)
+               ORDER BY model_id DESC LIMIT 1) AS o
+         WHERE c.user_id = $1 AND c.model_id IS DISTINCT FROM o.model_id",
+        &[user_id.into(), name.into(), dimensions.map(|n| n as i32).into()],
+    )?;
+    Ok(())
+}
+
 /// The id of a model whose vectors have this many dimensions; made when it is new.
 pub fn id_of(db: &Db, name: &str, dimensions: usize) -> Result<i32> {
     if let Some(id) = find(db, name, dimensions)? {
@@ -74,6 +91,18 @@ pub fn id_of(db: &Db, name: &str, dimensions: usize) -> Result<i32> {
         &[name.into(), (dimensions as i32).into()],
     )?;
     find(db, name, dimensions)?.ok_or_else(|| error::internal("the model was not stored"))
+}
+
+/// The same for a model whose vectors we asked for ourselves.
+pub fn provided(db: &Db, name: &str, dimensions: usize) -> Result<()> {
+    if find(db, name, dimensions)?.is_none() {
+        db.run(
+            "INSERT INTO memory.models (name, dimensions, provided) VALUES ($1, $2, true)
+             ON CONFLICT (name, dimensions) DO NOTHING",
+            &[name.into(), (dimensions as i32).into()],
+        )?;
+    }
+    Ok(())
 }
 
 pub fn find(db: &Db, name: &str, dimensions: usize) -> Result<Option<i32>> {

@@ -4,7 +4,8 @@ use pgrx::datum::Uuid;
 use serde_json::json;
 
 use super::db::Db;
-use crate::error::Result;
+use super::jobs::Job;
+use crate::error::{self, Result};
 
 const CHANNEL: &str = "memory_events";
 
@@ -20,6 +21,15 @@ pub fn archived(db: &Db, user_id: &str, agent_id: &str, ids: &[Uuid]) -> Result<
         )?;
     }
     Ok(())
+}
+
+/// A job was given up; `error` says why. Whoever listens can tell the user.
+pub fn job_failed(db: &Db, job: &Job, error: &str) -> Result<()> {
+    send(
+        db,
+        json!({ "event": "job_failed", "kind": job.kind, "user_id": job.user_id, "agent_id": job.scope.agent_id,
+                "session_id": job.session_id, "job_id": job.id.to_string(), "error": error::shown(error) }),
+    )
 }
 
 /// It is sent when the transaction commits.

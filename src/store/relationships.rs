@@ -15,6 +15,8 @@ pub struct Relationship {
     pub axes: Axes,
     pub speech_style: Option<String>,
     pub director_note: Option<String>,
+    /// Who wrote the note: application or llm.
+    pub note_source: Option<String>,
     pub updated_at: Option<TimestampWithTimeZone>,
     /// Whether it is still where an older session left it.
     pub left_behind: bool,
@@ -29,7 +31,7 @@ fn scope_args<'a>(user_id: &'a str, scope: &'a Scope) -> [pgrx::datum::DatumWith
 }
 
 fn read(db: &Db, user_id: &str, row: Row) -> Result<Relationship> {
-    let director_note = seal::open_optional(db, user_id, Column::RelationshipNote, row.want(10)?, row.get(7))?;
+    let director_note = seal::open_optional(db, user_id, Column::RelationshipNote, row.want(11)?, row.get(7))?;
     Ok(Relationship {
         axes: Axes {
             trust: row.want(1)?,
@@ -42,6 +44,7 @@ fn read(db: &Db, user_id: &str, row: Row) -> Result<Relationship> {
         director_note,
         updated_at: row.get(8),
         left_behind: row.want(9)?,
+        note_source: row.get(10),
     })
 }
 
@@ -49,7 +52,7 @@ fn read(db: &Db, user_id: &str, row: Row) -> Result<Relationship> {
 pub fn find(db: &Db, user_id: &str, scope: &Scope) -> Result<Option<Relationship>> {
     let sql = concat!(
         "SELECT trust, affection, respect, rivalry, familiarity, speech_style, director_note, updated_at,
-                space <> $3, version
+                space <> $3, note_source, version
          FROM memory.stored_relationships o
          WHERE (user_id = $1 AND agent_id = $2 AND space = $3) OR ($3 <> '' AND ",
         left_behind!(),
@@ -68,11 +71,11 @@ pub fn store(db: &Db, user_id: &str, scope: &Scope, relationship: &Relationship)
     db.run(
         "INSERT INTO memory.stored_relationships AS r
              (user_id, agent_id, space, trust, affection, respect, rivalry, familiarity, score, level, speech_style,
-              director_note, version, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp())
+              director_note, version, updated_at, note_source)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp(), $14)
          ON CONFLICT (user_id, agent_id, space) DO UPDATE SET
              trust = $4, affection = $5, respect = $6, rivalry = $7, familiarity = $8, score = $9, level = $10,
-             speech_style = $11, director_note = $12, version = $13, updated_at = clock_timestamp()",
+             speech_style = $11, director_note = $12, version = $13, updated_at = clock_timestamp(), note_source = $14",
         &[
             user_id.into(),
             scope.agent_id.as_str().into(),
@@ -87,6 +90,7 @@ pub fn store(db: &Db, user_id: &str, scope: &Scope, relationship: &Relationship)
             relationship.speech_style.as_deref().into(),
             note.as_deref().into(),
             version.into(),
+            relationship.note_source.as_deref().into(),
         ],
     )?;
     Ok(())

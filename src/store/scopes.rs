@@ -254,3 +254,35 @@ pub fn done(db: &Db, user_id: &str, scope: &Scope, duty: Duty, turn: i64) -> Res
         Err(error::internal("the scope is gone"))
     }
 }
+
+/// How many turns a scope has had, and how many of them since the user's profile was last made.
+pub fn turns_since_reflection(db: &Db, user_id: &str, scope: &Scope) -> Result<(i64, i64)> {
+    let row = db
+        .row(
+            "SELECT t.turns, t.turns - coalesce((SELECT c.reflected_turn FROM memory.scopes c
+                         WHERE c.user_id = $1 AND c.agent_id = $2 AND c.space = $3), 0)
+             FROM (SELECT coalesce(sum(turn_count), 0)::bigint AS turns FROM memory.sessions
+                   WHERE user_id = $1 AND agent_id = $2 AND space = $3) AS t",
+            &[
+                user_id.into(),
+                scope.agent_id.as_str().into(),
+                scope.space.as_str().into(),
+            ],
+        )?
+        .ok_or_else(|| error::internal("a sum gave no row"))?;
+    Ok((row.want(1)?, row.want(2)?))
+}
+
+/// Remembers at which turn the user's profile was made.
+pub fn reflected(db: &Db, user_id: &str, scope: &Scope, turn: i64) -> Result<()> {
+    db.run(
+        "UPDATE memory.scopes SET reflected_turn = $4 WHERE user_id = $1 AND agent_id = $2 AND space = $3",
+        &[
+            user_id.into(),
+            scope.agent_id.as_str().into(),
+            scope.space.as_str().into(),
+            turn.into(),
+        ],
+    )?;
+    Ok(())
+}

@@ -201,6 +201,8 @@ pub struct Touched {
     pub turn: Option<Uuid>,
     /// Whether the user is searched through indexes.
     pub big: bool,
+    /// Messages in the session, the new ones among them.
+    pub message_count: i64,
     /// The clock once the session's row was ours: messages of one session are in the order of this time.
     pub now: TimestampWithTimeZone,
 }
@@ -221,7 +223,7 @@ pub fn touch(
              message_count = message_count + $4, turn_count = turn_count + $5, token_count = token_count + $6,
              current_turn = coalesce($7, current_turn), ended_at = NULL, end_reason = NULL
          WHERE user_id = $1 AND session_id = $2
-         RETURNING agent_id, space, current_turn, big, clock_timestamp()",
+         RETURNING agent_id, space, current_turn, big, clock_timestamp(), message_count",
         &[
             user_id.into(),
             session_id.into(),
@@ -241,6 +243,7 @@ pub fn touch(
             turn: row.get(3),
             big: row.want(4)?,
             now: row.want(5)?,
+            message_count: row.want(6)?,
         })
     })
     .transpose()
@@ -289,9 +292,9 @@ pub struct Swept {
 }
 
 /// Ends sessions idle for `idle_seconds`, or, when that is not given, for what their agent or else
-/// `default_minutes` says. Sessions that somebody is writing to are not idle and are skipped.
+/// `default_minutes` says, at most `limit` of them. Sessions that somebody is writing to are not idle and are skipped.
 /// Seconds are compared as numbers, for no interval is so long that it must be an error.
-pub fn sweep(db: &Db, idle_seconds: Option<f64>, default_minutes: i32) -> Result<Vec<Swept>> {
+pub fn sweep(db: &Db, idle_seconds: Option<f64>, default_minutes: i32, limit: Option<i64>) -> Result<Vec<Swept>> {
     db.rows(
         "WITH idle AS (
              SELECT s.user_id, s.session_id
@@ -299,13 +302,13 @@ pub fn sweep(db: &Db, idle_seconds: Option<f64>, default_minutes: i32) -> Result
              WHERE s.ended_at IS NULL
                AND date_part('epoch', clock_timestamp()) - date_part('epoch', s.last_activity_at)
                    > coalesce($1, 60.0 * coalesce((a.config ->> 'session_timeout')::float8, $2))
-             FOR UPDATE OF s SKIP LOCKED
+             LIMIT $3 FOR UPDATE OF s SKIP LOCKED
          )
          UPDATE memory.sessions s SET ended_at = clock_timestamp(), end_reason = 'idle'
          FROM idle
          WHERE s.user_id = idle.user_id AND s.session_id = idle.session_id AND s.ended_at IS NULL
          RETURNING s.user_id, s.session_id, s.agent_id, s.space, s.last_activity_at, s.ended_at",
-        &[idle_seconds.into(), default_minutes.into()],
+        &[idle_seconds.into(), default_minutes.into(), limit.into()],
     )?
     .map(|row| {
         Ok(Swept {

@@ -59,3 +59,40 @@ pub struct Summary {
     pub content: String,
     pub created_at: TimestampWithTimeZone,
 }
+
+/// The last summary of a session that stands for good, and the last message that it covers.
+pub struct Covered {
+    pub content: String,
+    pub to: (TimestampWithTimeZone, Uuid),
+    pub made_at: TimestampWithTimeZone,
+}
+
+/// Checkpoints and fallbacks do not count: what they cover is to be summarised yet. A summary that names no last
+/// message covers what was said before it.
+pub fn covered(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Covered>> {
+    let row = db.row(
+        "SELECT s.content, coalesce(m.created_at, s.created_at),
+                coalesce(m.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid), s.created_at
+         FROM memory.stored_summaries s
+         LEFT JOIN memory.stored_messages m ON m.user_id = s.user_id AND m.id = s.last_message
+         WHERE s.user_id = $1 AND s.session_id = $2 AND s.source NOT IN ('checkpoint', 'fallback')
+         ORDER BY s.created_at DESC, s.id DESC LIMIT 1",
+        &[user_id.into(), session_id.into()],
+    )?;
+    row.map(|row| {
+        Ok(Covered {
+            content: row.want(1)?,
+            to: (row.want(2)?, row.want(3)?),
+            made_at: row.want(4)?,
+        })
+    })
+    .transpose()
+}
+
+/// Deletes what only stood in for a summary that has come since.
+pub fn delete_checkpoints(db: &Db, user_id: &str, session_id: &str) -> Result<usize> {
+    db.run(
+        "DELETE FROM memory.stored_summaries WHERE user_id = $1 AND session_id = $2 AND source = 'checkpoint'",
+        &[user_id.into(), session_id.into()],
+    )
+}

@@ -29,6 +29,11 @@ def pg_config(what):
 BINDIR = Path(pg_config("bindir"))
 
 
+def has_extension(name):
+    """Whether CREATE EXTENSION could find it."""
+    return (Path(pg_config("sharedir")) / "extension" / f"{name}.control").exists()
+
+
 class Failed(Exception):
     """A program that ended with an error; the message is what it said."""
 

@@ -31,8 +31,8 @@ def make_cluster():
 
 @pytest.fixture(scope="session")
 def shared_cluster():
-    """One running server for all tests that leave it as they found it."""
-    one = clusters.Cluster({"fsync": "off"})
+    """One running server for all tests that leave it as they found it; without workers, so that nothing moves by itself."""
+    one = clusters.Cluster({"fsync": "off", "memory_ext.workers": "off"})
     one.start()
     yield one
     one.remove()

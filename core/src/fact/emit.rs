@@ -47,6 +47,11 @@ impl<'c> Collector<'c> {
         let Some(normal) = fixed.or_else(|| value::normalise(found.subject, found.raw)) else {
             return false;
         };
+        // 두 살이 되었다: nobody of two years writes of it.
+        let small = found.subject.kind == Kind::Age && normal.parse::<u8>().is_ok_and(|n| n < 8);
+        if small && found.owner.is_none() {
+            return false;
+        }
         self.push(found, found.subject, normal);
         let day = (found.subject.kind == Kind::MonthDay)
             .then(|| date::find(&found.raw.to_lowercase()))

@@ -47,6 +47,10 @@ pub fn extract_with_context(
             continue;
         }
         let line = &normal.low[s.range.clone()];
+        if is_dictated(line) {
+            continue;
+        }
+        super::contact::read(&mut out, s);
         match language.unwrap_or_else(|| language_of(line)) {
             Language::Ko => super::korean::extract::sentence(&mut out, s, &quoted, Reading::default(), &mut carry),
             Language::En => super::english::extract::sentence(&mut out, s, &quoted),
@@ -55,7 +59,83 @@ pub fn extract_with_context(
             super::correction::read(&mut out, s, previous_keys);
         }
     }
+    settle(&mut out.facts);
+    if ["알레르기", "알러지", "allerg"].iter().any(|w| normal.low.contains(w)) {
+        unbearable(&mut out.facts, subjects);
+    }
     out.facts
+}
+
+/// 새우는 알레르기 때문에 못 먹어: what is not eaten for an allergy is no matter of taste.
+fn unbearable(facts: &mut [Fact], subjects: &Subjects) {
+    let (Some(subject), false) = (
+        subjects.get("알레르기"),
+        facts.iter().any(|f| f.key.ends_with("알레르기")),
+    ) else {
+        return;
+    };
+    for fact in facts.iter_mut().filter(|f| f.key.ends_with("싫어하는 음식")) {
+        fact.key = super::emit::owned_key(&fact.owner, &subject.key);
+        fact.class = subject.class;
+        fact.cardinality = subject.cardinality;
+        if fact.owner == Owner::User {
+            fact.category = subject.category;
+        }
+    }
+}
+
+/// 더는 분당에 안 살고 하남으로 옮겼어: a key that takes one value is ended by the new one.
+fn settle(facts: &mut Vec<Fact>) {
+    let renewed: Vec<bool> = facts
+        .iter()
+        .map(|old| {
+            let new = |f: &Fact| f.key == old.key && f.op != Op::Retract;
+            let later = facts
+                .iter()
+                .rev()
+                .find(|f| f.key == old.key)
+                .is_some_and(|f| !std::ptr::eq(f, old));
+            let twice = old.op == Op::Set
+                && later
+                && old.cardinality == super::types::Cardinality::Single
+                && old.class == Class::Identity;
+            twice
+                || old.op == Op::Retract
+                    && old.cardinality == super::types::Cardinality::Single
+                    && facts.iter().any(new)
+        })
+        .collect();
+    let mut at = 0;
+    facts.retain(|_| {
+        at += 1;
+        !renewed[at - 1]
+    });
+}
+
+/// `이 문장을 번역해 줘: 나는 의사야`, `say: I'm a doctor`: what follows the order is not said of oneself.
+fn is_dictated(line: &str) -> bool {
+    const ORDERS: [&str; 18] = [
+        "줘",
+        "주세요",
+        "봐",
+        "줄래",
+        "해라",
+        "말해",
+        "따라해",
+        "적어",
+        "translate",
+        "say",
+        "repeat",
+        "write",
+        "type",
+        "read",
+        "prompt",
+        "sentence",
+        "after me",
+        "following",
+    ];
+    line.split_once(':')
+        .is_some_and(|(head, rest)| !rest.trim().is_empty() && ORDERS.iter().any(|o| head.contains(o)))
 }
 
 /// The sentences that somebody may have said. Endless ones are pasted or made to keep the reader busy.
@@ -78,12 +158,23 @@ fn is_joke(low: &str) -> bool {
         && low.split_whitespace().count() <= 4
 }
 
-/// `직업: 개발자` inside a message. Only known subjects count here; a colon is common in chat.
+/// `직업: 개발자` inside a message, or several of them: `이름: 탁재현 / 나이: 26`.
 fn labelled(out: &mut Collector<'_>, s: &Sentence) -> bool {
     let line = &out.normal.raw[s.range.clone()];
     if !line.contains(':') || s.question {
         return false;
     }
+    let parts: Vec<&str> = line.split(['/', '|', ',']).collect();
+    if parts.len() < 2 || !parts.iter().all(|part| part.contains(':')) {
+        return one_label(out, s.range.start, line);
+    }
+    let place = |part: &str| s.range.start + (part.as_ptr() as usize - line.as_ptr() as usize);
+    let found: Vec<bool> = parts.iter().map(|part| one_label(out, place(part), part)).collect();
+    found.contains(&true)
+}
+
+/// One label at this place of the message. Only known subjects count here; a colon is common in chat.
+fn one_label(out: &mut Collector<'_>, at: usize, line: &str) -> bool {
     let Some(parts) = label::split(line) else {
         return false;
     };
@@ -94,25 +185,37 @@ fn labelled(out: &mut Collector<'_>, s: &Sentence) -> bool {
     if known.is_none() && found.class == Class::Moment {
         return false;
     }
-    let op = if found.cardinality == super::types::Cardinality::Many {
-        Op::Add
-    } else {
-        Op::Set
-    };
-    let start = s.range.start + line.find(|c: char| !c.is_whitespace()).unwrap_or(0);
-    let end = s.range.start + line.trim_end().len();
-    out.facts.push(Fact {
+    let many = found.cardinality == super::types::Cardinality::Many;
+    let start = at + line.find(|c: char| !c.is_whitespace()).unwrap_or(0);
+    let fact = Fact {
         key: found.key,
         value: found.value,
         raw: found.raw,
-        span: out.normal.source(start..end),
+        span: out.normal.source(start..at + line.trim_end().len()),
         category: found.category,
         class: found.class,
         cardinality: found.cardinality,
-        op,
+        op: if many { Op::Add } else { Op::Set },
         owner: found.about,
         confidence: 0.95,
+    };
+    // 취미: 독서/판타지 is two.
+    let values: Vec<&str> = fact
+        .value
+        .split(['/', ','])
+        .map(str::trim)
+        .filter(|v| !v.is_empty())
+        .collect();
+    if !many || values.len() < 2 {
+        out.facts.push(fact);
+        return true;
+    }
+    let listed = values.iter().map(|value| Fact {
+        value: (*value).to_owned(),
+        raw: (*value).to_owned(),
+        ..fact.clone()
     });
+    out.facts.extend(listed);
     true
 }
 

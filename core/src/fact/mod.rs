@@ -9,6 +9,7 @@
 //! | `normal`, `sentence`, `blocks` | the message made readable |
 //! | `korean`, `english` | clauses and patterns of each language |
 //! | `label` | `주제: 내용` |
+//! | `contact` | addresses and numbers |
 //! | `correction`, `together` | bare corrections; promises, agreements, shared experiences |
 //! | `extract` | the ways in |
 //!
@@ -27,6 +28,7 @@
 //! RELATIONSHIP and that person as owner; it never touches the user's own key.
 
 pub mod blocks;
+mod contact;
 mod correction;
 pub mod date;
 mod emit;
@@ -51,5 +53,6 @@ pub use correction::may_correct;
 pub use emit::owned_key;
 pub use extract::{classify, extract, extract_with_context, key_extract, key_label, key_owner};
 pub use label::ACTION_KEY;
+pub(crate) use sentence::sentences as split_sentences;
 pub use subjects::{Kind, Subject, Subjects};
 pub use types::{Cardinality, Category, Class, Classified, Fact, Op, Owner, Speaker};

@@ -49,9 +49,30 @@ pub fn normalise(subject: &Subject, raw: &str) -> Option<String> {
         Kind::Money => measure::money(&low).or_else(|| text(raw)),
         Kind::BloodType => blood_type(&low),
         Kind::Mbti => mbti(&low),
-        Kind::Choice => choice(&subject.key, &low).map(str::to_owned).or_else(|| text(raw)),
+        Kind::Choice => choice(
+            &subject.key,
+            low.trim_start_matches("the ").trim_start_matches("color "),
+        )
+        .map(str::to_owned)
+        .or_else(|| text(raw)),
         Kind::Text | Kind::Name => text(raw),
     }
+}
+
+/// Words that tell their own subject by being a listed value: `왼손잡이`, `솔로`, `비건`.
+static TELLING: LazyLock<FastMap<String, ()>> = LazyLock::new(|| {
+    let keys = ["_손잡이", "연애상태", "종교", "식단", "흡연", "별자리"];
+    let choices = keys.iter().filter_map(|key| CHOICES.get(key));
+    choices
+        .flat_map(|list| list.keys())
+        .map(|word| (word.clone(), ()))
+        .collect()
+});
+
+/// Is this one of those words?
+#[must_use]
+pub fn is_telling(text: &str) -> bool {
+    TELLING.contains_key(text) || words::folds(text) && TELLING.contains_key(&words::fold(text))
 }
 
 /// The listed value of a key that a text means.
@@ -108,7 +129,9 @@ pub fn spoken_age(low: &str) -> Option<String> {
 /// `스물다섯` alone is an age in every conversation; `다섯` alone counts anything.
 fn age_word(text: &str) -> bool {
     number::whole(text).is_some_and(|n| {
-        (11..=99).contains(&n) && !text.starts_with(['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십'])
+        (11..=99).contains(&n)
+            && (text.starts_with("일흔")
+                || !text.starts_with(['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십']))
     })
 }
 

@@ -13,6 +13,10 @@ pub struct Words {
     sets: FastMap<String, Sets>,
     /// First words of entries with several, with the sets of those entries.
     starts: FastMap<String, Sets>,
+    /// How words of a set end (`~찌개`), for the words that no list holds.
+    ends: FastMap<String, Sets>,
+    /// The last letters of those ends: most words have none of them.
+    last: FastMap<char, ()>,
 }
 
 static BUILTIN: LazyLock<Words> = LazyLock::new(|| {
@@ -40,6 +44,11 @@ impl Words {
             self.names.len() - 1
         });
         let bit = Sets::from(1u8).checked_shl(at as u32).unwrap_or(0);
+        if let Some(end) = word.strip_prefix('~') {
+            self.last.extend(end.chars().next_back().map(|c| (c, ())));
+            *self.ends.entry(fold(end)).or_default() |= bit;
+            return;
+        }
         if let Some((first, _)) = word.split_once(' ') {
             *self.starts.entry(fold(first)).or_default() |= bit;
         }
@@ -63,6 +72,27 @@ impl Words {
             return sets;
         }
         if folds(word) { hit(&fold(word)).unwrap_or(0) } else { 0 }
+    }
+
+    /// The sets of a word; for one that is not listed, the sets that it looks like (`두부찌개` is food).
+    #[must_use]
+    pub fn class(&self, word: &str) -> Sets {
+        match self.of(word) {
+            0 => self.by_end(word),
+            sets => sets,
+        }
+    }
+
+    fn by_end(&self, word: &str) -> Sets {
+        let known = |c: char| self.last.contains_key(&c);
+        if !word.chars().next_back().is_some_and(known) {
+            return 0;
+        }
+        let cuts = word.char_indices().skip(1).map(|(at, _)| at);
+        let mut ends = cuts
+            .filter(|at| word.len() - at <= 15)
+            .filter_map(|at| self.ends.get(&word[at..]));
+        ends.next().copied().unwrap_or(0)
     }
 
     /// The sets that say what a word means; sets of function words do not count.
@@ -172,6 +202,18 @@ sets!(
     en_notcompany,
     en_notname,
     en_doubtful,
+    allergen,
+    flower,
+    medicine,
+    car,
+    game,
+    shop,
+    work,
+    subject,
+    schoolkind,
+    doverb,
+    en_fragment,
+    country,
 );
 
 impl Named {
@@ -212,7 +254,17 @@ impl Named {
 
     fn all_things(&self) -> Sets {
         let more = [
-            "movie", "game", "book", "show", "team", "actor", "subject", "flower", "weather",
+            "movie",
+            "game",
+            "book",
+            "show",
+            "team",
+            "actor",
+            "subject",
+            "flower",
+            "weather",
+            "character",
+            "brand",
         ];
         let sets = self.fear
             | self.food

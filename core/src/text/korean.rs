@@ -12,6 +12,7 @@ use super::lexicon::{is_noun_like_particle, is_stop_word};
 use super::suffix::{Suffixes, Table};
 use super::tokenize::Sink;
 use super::verb::{self, Predicate};
+use std::borrow::Cow;
 
 /// A longer run is a sentence without spaces; its pairs will do.
 const MAX_WORD_SYLLABLES: usize = 12;
@@ -125,6 +126,23 @@ pub fn eojeol(run: &str, before: Before, sink: &mut Sink) {
         Some(Predicate::Noun(noun)) => noun_terms(&noun, sink),
         None => noun_terms(run, sink),
     }
+}
+
+/// The noun in an eojeol, without its particles; `None` when it is a verb, or nothing that tells texts apart.
+pub fn noun(run: &str) -> Option<Cow<'_, str>> {
+    if hangul::count(run) > MAX_WORD_SYLLABLES {
+        return None;
+    }
+    let predicate = match is_noun_like_particle(run) {
+        true => None,
+        false => verb::analyse(run),
+    };
+    let noun = match predicate {
+        Some(Predicate::Verb(_)) => return None,
+        Some(Predicate::Noun(noun)) => noun,
+        None => Cow::Borrowed(strip(run).stem),
+    };
+    (!is_stop_word(&noun)).then_some(noun)
 }
 
 /// Runs of single letters. Laughter and tears are noise; of the others, the

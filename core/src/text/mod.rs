@@ -13,11 +13,13 @@
 //! * [`words`]: quick lookup of words
 //! * [`lexicon`]: the Korean word lists
 //! * [`hash`]: terms to stable 32-bit ids
+//! * [`content`]: words to name a text's topics with
 //! * [`bm25`]: exact ranking of one user's documents
 
 pub mod bm25;
 pub mod class;
 pub mod compound;
+pub mod content;
 pub mod endings;
 pub mod english;
 pub mod hangul;
@@ -30,5 +32,6 @@ pub mod tokenize;
 pub mod verb;
 pub mod words;
 
+pub use content::content_words;
 pub use hash::TermHasher;
 pub use tokenize::{for_each_term, terms};

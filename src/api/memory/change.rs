@@ -9,11 +9,11 @@ use crate::api::arg;
 use crate::embed;
 use crate::error::{self, Result};
 use crate::forget;
-use crate::gate::{self, current};
+use crate::gate;
+use crate::jobs;
 use crate::jsonb::RawJsonb;
-use crate::seal;
 use crate::store::db::Db;
-use crate::store::entries::{self, Face, Source, Standing};
+use crate::store::entries;
 use crate::store::memories::{self, Memory};
 use crate::store::{history, models, scopes};
 use crate::vector::Embedding;
@@ -26,14 +26,6 @@ pub(super) fn take(db: &Db, user_id: &str, memory_id: Uuid) -> Result<Memory> {
         .first()
         .ok_or_else(missing)?;
     memories::find(db, user_id, memory_id)?.ok_or_else(missing)
-}
-
-pub(super) fn source_of(memory: &Memory) -> Source {
-    if memory.archived_at.is_some() {
-        Source::Archived
-    } else {
-        Source::Memory
-    }
 }
 
 gives_memories! {
@@ -89,48 +81,17 @@ gives_memories! {
             memory.occurred_at = occurred_at.unwrap_or(memory.occurred_at);
             memory.expires_at = expires_at.or(memory.expires_at);
             memory.metadata = metadata.unwrap_or(memory.metadata);
-            rewrite(db, user_id, &memory)?;
+            gate::rewrite(db, user_id, &memory)?;
             if embedded.is_some() || changed_text {
-                entries::set_embedding(db, user_id, source_of(&memory), memory_id, embedded.as_ref())?;
+                entries::set_embedding(db, user_id, gate::source_of(&memory), memory_id, embedded.as_ref())?;
+                if embedded.is_none() {
+                    jobs::after_storing(db, user_id)?;
+                }
             }
             memories::find(db, user_id, memory_id)
         })?;
         Ok(TableIterator::new(memory.into_iter().map(memory_row)))
     }
-}
-
-/// Stores a changed memory. Its strength is held at the present step, for the factor may have changed.
-fn rewrite(db: &Db, user_id: &str, memory: &Memory) -> Result<()> {
-    let source = source_of(memory);
-    let step = scopes::decay_steps(db, user_id, &memory.scope)?;
-    let standing = current(entries::standing(db, user_id, source, memory.id)?, step);
-    let decay = gate::decay_factor(
-        memory.kind()?,
-        memory.emotion_intensity,
-        memory.importance,
-        memory.pinned,
-    );
-    let standing = Standing {
-        importance: memory.importance,
-        decay,
-        ..standing
-    };
-    entries::set_standing(db, user_id, source, memory.id, standing)?;
-    let face = Face {
-        kind: &memory.kind,
-        occurred_at: memory.occurred_at,
-        expires_at: memory.expires_at,
-        leads: gate::leads(&memory.topics),
-        terms: gate::terms(
-            &seal::hasher(db, user_id)?,
-            &memory.content,
-            memory.interpretation.as_deref(),
-        ),
-    };
-    entries::set_face(db, user_id, source, memory.id, face)?;
-    let hash = gate::content_hash(db, user_id, &memory.content)?;
-    let other = memories::by_hash(db, user_id, &memory.scope, hash)?.filter(|same| same.id != memory.id);
-    memories::rewrite(db, user_id, memory, Some(hash).filter(|_| other.is_none()))
 }
 
 /// What an update may change, as it was, beside the metadata.
@@ -160,7 +121,7 @@ fn memory_pin(user_id: Option<&str>, memory_id: Option<Uuid>, pinned: default!(O
             return Ok(false);
         }
         memory.pinned = pinned;
-        rewrite(db, user_id, &memory)?;
+        gate::rewrite(db, user_id, &memory)?;
         history::note(db, user_id, memory_id, if pinned { "pinned" } else { "unpinned" }, None)?;
         Ok(true)
     })

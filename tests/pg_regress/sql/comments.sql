@@ -24,9 +24,9 @@ ORDER BY 1, attnum;
 SELECT part FROM parts JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE pronargs > 0 AND proargnames IS NULL
    OR EXISTS (SELECT FROM unnest(proargnames) AS name JOIN pg_get_keywords() ON word = name WHERE catcode IN ('R', 'C') AND name NOT IN ('limit', 'offset'));
--- Every function has its search_path, and none runs as its owner.
+-- Every function has its search_path, and none runs as its owner. A procedure that commits can have no setting.
 SELECT part FROM parts JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
-WHERE proconfig IS NULL OR NOT 'search_path=pg_catalog, pg_temp' = ANY (proconfig) OR prosecdef;
+WHERE prokind <> 'p' AND (proconfig IS NULL OR NOT 'search_path=pg_catalog, pg_temp' = ANY (proconfig)) OR prosecdef;
 
 -- PUBLIC may call no function, and see no schema, table or view.
 SELECT part, privilege_type FROM parts JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid,

@@ -51,6 +51,13 @@ SELECT verdict FROM memory_create('consolidate-amy', 'a film', embedding => '[0,
 SELECT count(*) FROM memory_unconsolidate('consolidate-amy', :'film');
 SELECT count(*) FROM memory_list('consolidate-amy', "limit" => 100) WHERE content = 'a film';
 SELECT * FROM test.memory_faults('consolidate-amy');
+-- So do two of one text that come back together: one was changed while it was archived.
+SELECT count(*) FROM unnest('{one,another}'::text[]) AS c, memory_create('consolidate-equal', c, embedding => '[1,0]', force => true);
+SELECT memory_id AS equal FROM memory_consolidate('consolidate-equal') \gset
+SELECT content FROM memory_update('consolidate-equal', test.memory('consolidate-equal', 'another'), content => 'one');
+SELECT count(*) FROM memory_unconsolidate('consolidate-equal', :'equal');
+SELECT content FROM memory_list('consolidate-equal');
+SELECT * FROM test.memory_faults('consolidate-equal');
 -- Only the latest 50 episodes are looked at.
 SELECT count(*) FROM generate_series(1, 52) n, memory_create('consolidate-window', 'n' || n, embedding => CASE WHEN n < 3 THEN '[1,0]' ELSE '[0,1]' END::vector, force => true);
 SELECT cardinality(member_ids) FROM memory_consolidate('consolidate-window', dry_run => true);

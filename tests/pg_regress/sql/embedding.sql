@@ -40,7 +40,9 @@ SELECT content, round(similarity::numeric, 4) AS similarity FROM memory_recall('
 SET memory_ext.embedding_provider = builtin;
 SELECT verdict FROM unnest('{"the cat sat on the mat","고양이가 매트에 앉았다","!!!"}'::text[]) AS c, memory_create('embedding-builtin', c, force => true);
 SELECT m.content, split_part(m.model, '-', 1) AS model, vector_dims(e.embedding) AS dimensions, round(vector_norm(e.embedding)::numeric, 4) AS norm FROM memory.memories m JOIN memory.search_entries e USING (user_id, id) WHERE user_id = 'embedding-builtin' ORDER BY id;
-SELECT content FROM memory_recall('embedding-builtin', 'cats on mats') WHERE similarity > 0.5;
+-- Korean and English are one space: a question in either finds both.
+SELECT q, content FROM unnest('{cats on mats,매트 위의 고양이}'::text[]) AS q, memory_recall('embedding-builtin', q) WHERE similarity > 0.5 ORDER BY q, content;
+SELECT count(*) FROM memory_recall('embedding-builtin', 'the price of petrol') WHERE similarity > 0.3;
 -- The application's dimensions are remembered though the scope has another model since.
 SELECT verdict FROM memory_create('embedding-switch', 'one', embedding => '[1,2]', force => true);
 SELECT verdict FROM memory_create('embedding-switch', 'two', force => true);

@@ -1,3 +1,8 @@
+-- No worker: nothing may move by itself while these tests look.
+SELECT format('ALTER DATABASE %I SET memory_ext.workers = off', current_database()) \gexec
+SELECT count(pg_terminate_backend(pid)) < 2 AS gone FROM pg_stat_activity
+WHERE datname = current_database() AND backend_type = 'memory_ext worker';
+
 -- What the other tests use.
 CREATE SCHEMA test;
 GRANT USAGE ON SCHEMA test TO PUBLIC;

@@ -49,9 +49,10 @@ impl Prefix {
 #[must_use]
 pub fn stated<'w, 'a>(list: &'w [Word<'a>], question: bool) -> Option<&'w [Word<'a>]> {
     let n = named();
-    let gate = list
-        .iter()
-        .position(|w| words().is(w.low, n.en_gate))
+    // "my favorite character" is the user's own.
+    let liked = |at: usize| at > 0 && list[at - 1].low == "favorite";
+    let gate = (0..list.len())
+        .find(|at| words().is(list[*at].low, n.en_gate) && !liked(*at))
         .unwrap_or(list.len());
     let fiction = |w: &[Word<'_>]| words().is(&join(w), n.en_fiction);
     let starts = |at: &usize| words().starting(list[*at].low) & n.en_fiction != 0;
@@ -139,7 +140,7 @@ pub fn first_person<'a>(list: &[Word<'a>]) -> Vec<Word<'a>> {
 #[must_use]
 pub fn no_longer<'a>(list: &[Word<'a>]) -> Option<Vec<Word<'a>>> {
     let low = |at: usize| list.get(at).map_or("", |w| w.low);
-    let over = |at: usize| low(at) == "anymore" || (low(at) == "any" && low(at + 1) == "more");
+    let over = |at: usize| low(at) == "anymore" || (low(at) == "any" && matches!(low(at + 1), "more" | "longer"));
     let end = (0..list.len()).find(|at| over(*at));
     let denial: &[&str] = match (end, low(1), low(2)) {
         (Some(_), "do", "not") => &["do", "not"],

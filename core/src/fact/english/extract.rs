@@ -35,7 +35,10 @@ pub fn sentence(out: &mut Collector<'_>, s: &Sentence, quotes: &[Range<usize>]) 
         };
         let end = start + used.unwrap_or(1);
         // "I'm Minji from Korea": what follows needs no comma.
-        let from = used.is_some() && list.get(end).is_some_and(|w| w.low == "from");
+        let from = used.is_some()
+            && list
+                .get(end)
+                .is_some_and(|w| matches!(w.low, "from" | "based" | "living"));
         at = if from { end } else { next_clause(list, end) };
     }
     out.correcting = before;
@@ -50,22 +53,71 @@ fn clause(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix
         }
         "the" if list.get(1).is_some_and(|w| w.low == "user") => clause(out, &list[1..], prefix).map(|n| n + 1),
         "we" => {
-            let shared = |key: &str| matches!(key, "거주지" | "반려동물");
+            let parted = list.get(1).is_some_and(|w| matches!(w.low, "broke" | "split"));
+            let shared = |key: &str| matches!(key, "거주지" | "반려동물") || parted && key == "연애상태";
             by_pattern(out, &first_person(list), Who::User, None, shared)
         }
+        // "my husband and i settled in Halifax", "me and my wife live in Ohio".
+        "my" | "me" if joint(list).is_some() => {
+            let at = joint(list)?;
+            if let Some(end) = by_pattern(out, list, Who::User, None, |_| true) {
+                return Some(end);
+            }
+            about(out, &first_person(&list[at..]), Who::User).map(|n| n + at)
+        }
         "my" | "our" | "user's" => owned(out, list, prefix),
+        "mom" | "dad" | "grandma" | "grandpa" | "mum" | "granny" | "mother" | "father" => {
+            let mut with = vec![Word {
+                low: "my",
+                raw: "my",
+                ..list[0]
+            }];
+            with.extend_from_slice(list);
+            owned(out, &with, prefix).map(|n| n.saturating_sub(1))
+        }
+        // "my son called, he's living in Perth": the one just spoken of.
+        "he" | "she" if prefix.is_some_and(|p| p.who != Who::User) => {
+            let who = prefix.map_or(Who::User, |p| p.who);
+            about(out, &first_person(list), who)
+        }
         _ => {
             let direct = super::subject::reversed(out, list);
             let direct = direct.or_else(|| by_pattern(out, list, Who::User, None, |_| true));
-            direct.or_else(|| prefix.and_then(|p| continued(out, list, p)))
+            let direct = direct.or_else(|| unowned(out, list));
+            direct.or_else(|| match *prefix {
+                Some(p) => continued(out, list, p),
+                None => fragment(out, list, prefix),
+            })
         }
+    }
+}
+
+/// The last word of a subject that joins the user with somebody.
+fn joint(list: &[Word<'_>]) -> Option<usize> {
+    let low = |at: usize| list.get(at).map_or("", |w| w.low);
+    match low(0) {
+        "my" => (2..4)
+            .find(|at| low(*at) == "and" && low(at + 1) == "i")
+            .map(|at| at + 1),
+        "me" if low(1) == "and" && low(2) == "my" => Some(3),
+        _ => None,
     }
 }
 
 /// A clause in the first person: what holds, or what holds no longer.
 fn about(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> {
     match no_longer(list) {
-        Some(held) => by_pattern(out, &held, who, Some(Op::Retract), |_| true).map(|_| list.len()),
+        // Who no longer lives with somebody still has them.
+        Some(held) => {
+            let end = list
+                .iter()
+                .skip(2)
+                .position(|w| w.after_break || w.low == "anymore")
+                .map_or(list.len(), |at| at + 3);
+            let ended =
+                by_pattern(out, &held, who, Some(Op::Retract), |key| key != "가족").map(|_| end.min(list.len()));
+            ended.or_else(|| by_pattern(out, list, who, None, |_| true))
+        }
         None => by_pattern(out, list, who, None, |_| true),
     }
 }
@@ -90,14 +142,55 @@ fn continued(out: &mut Collector<'_>, list: &[Word<'_>], prefix: Prefix) -> Opti
     if let Some(end) = found {
         return Some(end.saturating_sub(1));
     }
+    // "divorced, two sons, one beagle": had, not been.
+    let has = |key: &str| matches!(key, "가족" | "반려동물");
+    if prefix.verb == Some("am") {
+        let mut having = with.clone();
+        having.insert(1, word("have"));
+        if let Some(end) = by_pattern(out, &having, prefix.who, None, has) {
+            return Some(end.saturating_sub(2));
+        }
+    }
     with.insert(1, word(prefix.verb?));
-    by_pattern(out, &with, prefix.who, None, sure).map(|end| end.saturating_sub(2))
+    let found = by_pattern(out, &with, prefix.who, None, sure).or_else(|| liked(out, &with, prefix.who));
+    found.map(|end| end.saturating_sub(2))
+}
+
+/// `bday's June 9th`, `favorite color is teal`: the "my" left out.
+fn unowned(out: &mut Collector<'_>, list: &[Word<'_>]) -> Option<usize> {
+    let own = |w: &Word<'_>| {
+        matches!(
+            w.low,
+            "favorite" | "birthday" | "bday" | "b-day" | "mbti" | "hometown" | "nickname"
+        )
+    };
+    let blood = list.first()?.low == "blood" && list.get(1).is_some_and(|w| w.low == "type");
+    (own(list.first()?) || blood)
+        .then(|| super::subject::read(out, list, None))
+        .flatten()
+}
+
+/// `just turned 17`, `lowkey obsessed with jazz`, `single, vegan`: the "I" or "I'm" left out.
+fn fragment(out: &mut Collector<'_>, list: &[Word<'_>], prefix: &mut Option<Prefix>) -> Option<usize> {
+    let first = list.iter().find(|w| !words().is(w.low, named().en_adverb))?;
+    if !words().is(first.low, named().en_fragment) && crate::fact::value::mbti(first.low).is_none() {
+        return None;
+    }
+    let verb = match first.low {
+        "single" | "married" | "divorced" | "engaged" | "vegan" | "vegetarian" | "left-handed" | "right-handed"
+        | "obsessed" | "addicted" | "hooked" | "allergic" | "terrified" | "scared" | "afraid" | "lactose" => Some("am"),
+        _ => None,
+    };
+    let begun = Prefix { who: Who::User, verb };
+    let end = continued(out, list, begun)?;
+    *prefix = Some(begun);
+    Some(end)
 }
 
 /// A continued liking counts when the lexicon knows what is liked.
 fn liked(out: &mut Collector<'_>, list: &[Word<'_>], who: Who) -> Option<usize> {
     let known = |w: &Word<'_>| words().of(w.low) & named().things() != 0;
-    let liking = list.get(2).is_some_and(known);
+    let liking = list.get(2..).is_some_and(|rest| rest.iter().take(4).any(known));
     liking
         .then(|| by_pattern(out, list, who, None, |key| key.starts_with('@')))
         .flatten()
@@ -141,27 +234,49 @@ fn by_pattern(
     op: Option<Op>,
     wanted: impl Fn(&str) -> bool,
 ) -> Option<usize> {
-    let first = list.first()?.low;
-    let adverb = |w: &&Word<'_>| words().is(w.low, named().en_adverb);
-    let said = list.iter().skip(1).find(|w| !adverb(w)).map_or("", |w| w.low);
-    let next = list.get(1).map_or("", |w| w.low);
-    let said = if said == "'s" { "is" } else { said };
-    let all = patterns();
-    let open = if first == "i" { &[][..] } else { all.open.as_slice() };
-    let more = all.starting(first, next).filter(|_| next != said);
-    for pattern in all
-        .starting(first, said)
-        .chain(more)
-        .chain(open.iter().filter(|p| p.anchored(list)))
-        .filter(|p| wanted(p.key))
-    {
+    for pattern in patterns().of(list).filter(|p| wanted(p.key)) {
         if let Some(m) = pattern.matches(list)
             && emit(out, pattern, &m, list, who, op)
         {
-            return Some(m.end);
+            return Some(place_of(out, pattern.key, list, m.end, who).unwrap_or(m.end));
         }
     }
     None
+}
+
+/// `studying nursing at Ohio State`, `an engineer at Samsung`: where one studies or works; the words it took.
+fn place_of(out: &mut Collector<'_>, key: &str, list: &[Word<'_>], at: usize, who: Who) -> Option<usize> {
+    let (slot, place) = match key {
+        "전공" | "학년" => (Slot::School, "학교"),
+        "직업" => (Slot::Company, "직장"),
+        _ => return None,
+    };
+    let low = |at: usize| list.get(at).map_or("", |w| w.low);
+    let named = list
+        .get(at + 1)
+        .is_some_and(|w| w.raw.starts_with(char::is_uppercase) && !w.after_break);
+    if !matches!(low(at), "at" | "for") || !named {
+        return None;
+    }
+    let end = slot.limit(list, at + 1);
+    let span = list.get(at + 1..end)?;
+    if place == "직장" && !slot.fits(list, at + 1..end, place, true) {
+        return None;
+    }
+    let school = Slot::School.fits(list, at + 1..end, "학교", true);
+    let subject = out.subjects.get(if school { "학교" } else { place })?;
+    let range = span.first()?.start..span.last()?.end;
+    let raw = &out.normal.raw[range.clone()];
+    let found = Found {
+        subject,
+        owner: who.owner(),
+        raw,
+        fixed: None,
+        op: Op::Set,
+        span: range,
+        confidence: 0.85,
+    };
+    out.emit(&found).then_some(end)
 }
 
 fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>], who: Who, op: Option<Op>) -> bool {
@@ -184,7 +299,7 @@ fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>]
         let raw = &normal.raw[range];
         let low = raw.to_lowercase();
         let subject = match pattern.key.strip_prefix('@') {
-            Some(kind) => out.subjects.by_frame(kind, words().of(&low) | words().of(bare(&low))),
+            Some(kind) => out.subjects.by_frame(kind, meaning_of(&low)),
             None => out.subjects.get(pattern.key),
         };
         let Some(subject) = subject else { continue };
@@ -204,6 +319,23 @@ fn emit(out: &mut Collector<'_>, pattern: &Pattern, m: &Match, list: &[Word<'_>]
         hit |= out.emit(&found);
     }
     hit
+}
+
+/// The sets of something liked, said in the singular or the plural.
+fn meaning_of(low: &str) -> crate::fact::words::Sets {
+    let plain = bare(low);
+    let one = plain.strip_suffix('s').unwrap_or(plain);
+    let sets = words().of(low) | words().of(plain);
+    if sets & named().things() != 0 {
+        return sets;
+    }
+    let head = plain.rsplit(' ').next().unwrap_or(plain);
+    let heads = if head == plain {
+        0
+    } else {
+        (words().of(head) | words().of(&format!("{head}s"))) & (named().food | named().drink | named().movie)
+    };
+    sets | words().of(&format!("{plain}s")) | words().of(one) | words().class(plain) | heads
 }
 
 /// `a 27-year-old nurse` tells a job after the age.
@@ -250,10 +382,17 @@ pub(super) fn value_ranges(slot: Slot, span: &[Word<'_>], key: &str) -> Vec<Rang
     let named_pets = slot == Slot::Pet && span.iter().any(|w| matches!(w.low, "named" | "called"));
     let single = matches!(
         key,
-        "직업" | "직장" | "전공" | "꿈" | "학교" | "이름" | "차" | "좌우명" | "알바"
+        "직업" | "직장" | "전공" | "꿈" | "학교" | "이름" | "차" | "좌우명" | "알바" | "목표" | "계획"
     );
     if slot.is_list() && !named_pets && !single {
-        return items(span).into_iter().filter_map(whole).collect();
+        // "K-pop, especially BTS".
+        let plain = |item: &[Word<'_>]| match item.split_first() {
+            Some((first, rest)) if matches!(first.low, "especially" | "particularly" | "specifically" | "mainly") => {
+                whole(rest)
+            }
+            _ => whole(item),
+        };
+        return items(span).into_iter().filter_map(plain).collect();
     }
     whole(span).into_iter().collect()
 }

@@ -21,12 +21,18 @@ impl Slot {
         let all = |set: Sets| !span.is_empty() && items(span).iter().all(|i| in_set(i, set));
         let closed = !last || closes(clause, range.end);
         match self {
-            Self::Any | Self::Skip => noun::plausible(span) && !(last && pointed(clause, range.end)),
+            Self::Any => noun::plausible(span) && !(last && pointed(clause, range.end)),
+            Self::Skip => {
+                span.len() <= 5
+                    && !span
+                        .iter()
+                        .any(|w| w.after_break || matches!(w.low, "you" | "i" | "not" | "never"))
+            }
             Self::Name => noun::is_name(span),
             Self::Person => closed && noun::is_person(span),
             Self::Place => noun::is_place(span),
             Self::Age => closed && value::age(&text).is_some() && number::leading(&text).is_some_and(|(n, _)| n >= 10),
-            Self::Decade => value::age(&text).is_some_and(|v| v.ends_with('대')),
+            Self::Decade => value::age(&text).is_some_and(|v| v.ends_with('대')) || noun::is_decade(&text),
             Self::Number => number::whole(&text).is_some_and(|n| (1..=120).contains(&n)),
             Self::AgeAdj => text.contains("year") && value::age(&text.replace("-year", " year")).is_some(),
             Self::Date => date::find(&text).is_some(),
@@ -38,12 +44,15 @@ impl Slot {
             Self::Mbti => closed && span.len() == 1 && value::mbti(&text).is_some(),
             Self::Choice => closed && value::choice(key, &text).is_some(),
             Self::Job => noun::is_job(span),
-            Self::Field => is(n.field),
+            Self::Field => is(n.field) && plain != "it" || span.first().is_some_and(|w| w.raw == "IT"),
             Self::LivingVerb => is(n.livingverb),
-            Self::Major => is(n.major),
+            Self::Major => words().class(plain) & n.major != 0,
             Self::School => noun::is_school(span),
             Self::Company => noun::is_company(span),
-            Self::Subject => is(words().bit("subject") | n.major | n.language),
+            Self::Subject => {
+                is(words().bit("subject") | n.major | n.language)
+                    || span.last().is_some_and(|w| words().is(w.low, n.subject))
+            }
             Self::Grade => text.ends_with(" year") || text.ends_with(" grade") || text.starts_with("grade "),
             Self::Pet => noun::is_pet(span),
             Self::Family => noun::is_family(span),
@@ -65,13 +74,45 @@ impl Slot {
             Self::Soon => noun::is_soon(span),
             Self::Routine => noun::is_routine(span),
             Self::End => closes(clause, range.start),
+            Self::Shop => span.last().is_some_and(|w| words().is(w.low, n.shop)) || is(n.shop),
+            Self::SchoolKind => is(n.schoolkind),
+            Self::PartTime => noun::is_part_time(&text),
+            Self::Money => text.contains(|c: char| c.is_ascii_digit()) && span.len() <= 3,
+            Self::Ordinal => noun::is_ordinal(&text),
+            Self::Weighted => {
+                ["pounds", "lbs", "lb", "kg", "kilos"].iter().any(|u| text.ends_with(u))
+                    && measure::weight(&text).is_some()
+            }
+            Self::Hair => span.len() >= 2 && span.len() <= 5 && noun::is_looks(&text),
+            Self::Medicine => all(n.medicine),
+            Self::Eaten => all(n.food | n.drink | n.animal | n.allergen | n.flower),
+            Self::Phobic => text.ends_with("phobic"),
+            Self::Car => is(n.car) || span.len() <= 4 && span.iter().any(|w| words().is(w.low, n.car)),
+            Self::Proper => noun::plausible(span) && span.iter().all(|w| w.raw.starts_with(char::is_uppercase)),
+            Self::FullPerson => span.len() >= 2 && noun::is_person(span),
+            Self::Chore => noun::is_chore(span),
+            Self::Season => is(n.season),
+            Self::PetName => span.len() == 1 && span[0].raw.starts_with(char::is_uppercase),
+            Self::Animal => is(n.animal),
+            Self::Gerund => noun::is_gerund(span) && !is(n.sport),
+            Self::Doing => {
+                span.len() >= 2 && span.len() <= 5 && words().is(span[0].low, n.doverb) && noun::plausible(span)
+            }
+            Self::Game => all(n.game),
+            Self::Known => all(n.things()),
+            Self::Drink => all(n.drink),
+            Self::Team => all(words().bit("team")),
         }
     }
 }
 
 fn in_set(item: &[Word<'_>], set: Sets) -> bool {
     let text = join(item);
-    words().is(&text, set) || words().is(bare(&text), set)
+    let plain = bare(&text);
+    // "a clown" is one of "clowns".
+    let counted =
+        || words().is(&format!("{plain}s"), set) || plain.strip_suffix('s').is_some_and(|one| words().is(one, set));
+    words().is(&text, set) || words().is(plain, set) || counted()
 }
 
 /// The value is over here: nothing follows, or something that starts anew.
@@ -91,7 +132,11 @@ fn pointed(clause: &[Word<'_>], at: usize) -> bool {
 }
 
 fn has_unit(text: &str) -> bool {
-    text.contains(|c: char| c.is_alphabetic() || c == '\'')
+    text.contains('\'')
+        || ["cm", "foot", "feet", "ft", "meter", "metre", "inch", " m", "m tall"]
+            .iter()
+            .any(|u| text.contains(u))
+        || text.ends_with('m')
 }
 
 fn signed(text: &str) -> bool {

@@ -19,7 +19,30 @@ pub fn join(span: &[Word<'_>]) -> String {
 /// Without a leading article.
 #[must_use]
 pub fn bare(text: &str) -> &str {
-    let articles = ["a ", "an ", "the ", "my ", "some "];
+    let articles = [
+        "a little bit of ",
+        "a bit of ",
+        "a little ",
+        "a lot of ",
+        "lots of ",
+        "a glass of ",
+        "a cup of ",
+        "a bowl of ",
+        "a slice of ",
+        "a pint of ",
+        "a good ",
+        "especially ",
+        "particularly ",
+        "the color ",
+        "a nice ",
+        "a cold ",
+        "a ",
+        "an ",
+        "the ",
+        "my ",
+        "some ",
+        "good ",
+    ];
     articles.iter().find_map(|a| text.strip_prefix(a)).unwrap_or(text)
 }
 
@@ -72,7 +95,7 @@ pub fn continues(clause: &[Word<'_>], at: usize) -> bool {
 /// A small word inside a title: `The Lord of the Rings`, `Gone with the Wind`.
 #[must_use]
 pub fn titled(clause: &[Word<'_>], at: usize) -> bool {
-    let big = |at: usize| clause.get(at).is_some_and(|w| capital(w.raw));
+    let big = |at: usize| clause.get(at).is_some_and(|w| capital(w.raw) && w.low != "i");
     let next = big(at + 1) || (clause.get(at + 1).is_some_and(|w| w.low == "the") && big(at + 2));
     at > 0 && big(at - 1) && next && clause[at].low != "i"
 }

@@ -81,6 +81,15 @@ pub fn is_job(span: &[Word<'_>]) -> bool {
 pub fn is_school(span: &[Word<'_>]) -> bool {
     let n = named();
     let kind = |w: &Word<'_>| words().is(w.low, n.school);
+    // Westbrook High, Ohio State: a proper name that ends like a school's.
+    let proper = span.len() >= 2
+        && span.iter().all(|w| capital(w.raw))
+        && span
+            .last()
+            .is_some_and(|w| matches!(w.low, "high" | "state" | "tech" | "prep" | "uni" | "u"));
+    if proper {
+        return true;
+    }
     let generic = |w: &Word<'_>| matches!(w.low, "school" | "college" | "academy" | "university" | "institute");
     let named_school = span.iter().any(|w| capital(w.raw) || kind(w) && !generic(w));
     span.iter().any(kind) && named_school && plausible(span) && !(span.len() == 1 && generic(&span[0]))
@@ -142,7 +151,9 @@ pub fn is_family(span: &[Word<'_>]) -> bool {
         let head = item.last().is_some_and(|w| words().is(w.low, n.family_en));
         head && item.len() <= 5 && counted(item) && !item.iter().any(other)
     };
-    let parts = items(unnamed(span));
+    // "eleven grandchildren and two on the way".
+    let counted_only = |item: &&[Word<'_>]| item.len() == 1 && number::whole(item[0].low).is_some();
+    let parts: Vec<_> = items(unnamed(span)).into_iter().filter(|i| !counted_only(i)).collect();
     !parts.is_empty() && parts.iter().all(kin)
 }
 
@@ -180,6 +191,166 @@ pub fn is_soon(span: &[Word<'_>]) -> bool {
         }
         _ => false,
     }
+}
+
+/// `restoring old radios`: something one does, for its own sake.
+#[must_use]
+pub fn is_gerund(span: &[Word<'_>]) -> bool {
+    const VAGUE: [&str; 44] = [
+        "being",
+        "seeing",
+        "having",
+        "doing",
+        "getting",
+        "going",
+        "hearing",
+        "knowing",
+        "feeling",
+        "talking",
+        "trying",
+        "living",
+        "giving",
+        "sharing",
+        "looking",
+        "working",
+        "helping",
+        "meeting",
+        "using",
+        "putting",
+        "taking",
+        "thinking",
+        "waking",
+        "losing",
+        "winning",
+        "sleeping",
+        "spending",
+        "coming",
+        "nothing",
+        "something",
+        "everything",
+        "anything",
+        "morning",
+        "evening",
+        "during",
+        "king",
+        "thing",
+        "spring",
+        "bring",
+        "string",
+        "ring",
+        "wing",
+        "amazing",
+        "interesting",
+    ];
+    let n = named();
+    let Some(first) = span.first() else { return false };
+    let pronoun =
+        |w: &Word<'_>| words().is(w.low, n.person) || matches!(w.low, "your" | "his" | "their" | "how" | "what");
+    let loose = |w: &Word<'_>| matches!(w.low, "one" | "another" | "some" | "our" | "it") || w.low.ends_with("ly");
+    span.len() >= 2
+        && span.len() <= 5
+        && does(first.low)
+        && !VAGUE.contains(&first.low)
+        && !span.iter().any(|w| pronoun(w) || loose(w))
+}
+
+/// `getting up early`: what somebody may hate to do, at any time.
+#[must_use]
+pub fn is_chore(span: &[Word<'_>]) -> bool {
+    let pronoun =
+        |w: &Word<'_>| words().is(w.low, named().person) || matches!(w.low, "your" | "his" | "her" | "their" | "how");
+    let first = span.first().map_or("", |w| w.low);
+    first.ends_with("ing") && first.len() >= 5 && (2..=5).contains(&span.len()) && !span.iter().any(pronoun)
+}
+
+/// Is this the -ing form of something people do for its own sake?
+fn does(word: &str) -> bool {
+    let Some(stem) = word.strip_suffix("ing").filter(|s| s.len() >= 2) else {
+        return false;
+    };
+    let verb = |base: &str| words().is(base, named().doverb);
+    let mut chars = stem.chars().rev();
+    let doubled = chars.next() == chars.next();
+    verb(stem) || verb(&format!("{stem}e")) || doubled && verb(&stem[..stem.len() - 1])
+}
+
+/// `on weekends`, `for extra cash`: beside something else.
+#[must_use]
+pub fn is_part_time(text: &str) -> bool {
+    [
+        "part-time",
+        "part time",
+        "weekends",
+        "on the side",
+        "extra cash",
+        "extra money",
+        "after school",
+        "after class",
+        "in the evenings",
+        "in the summer",
+    ]
+    .iter()
+    .any(|t| text.contains(t))
+}
+
+#[must_use]
+pub fn is_decade(text: &str) -> bool {
+    matches!(
+        text,
+        "teens" | "twenties" | "thirties" | "forties" | "fifties" | "sixties" | "seventies" | "eighties"
+    )
+}
+
+#[must_use]
+pub fn is_ordinal(text: &str) -> bool {
+    matches!(
+        text,
+        "first"
+            | "second"
+            | "third"
+            | "fourth"
+            | "fifth"
+            | "sixth"
+            | "seventh"
+            | "eighth"
+            | "ninth"
+            | "tenth"
+            | "eleventh"
+            | "twelfth"
+            | "1st"
+            | "2nd"
+            | "3rd"
+            | "4th"
+            | "5th"
+            | "6th"
+            | "7th"
+            | "8th"
+            | "9th"
+            | "10th"
+            | "11th"
+            | "12th"
+    )
+}
+
+/// Hair, eyes and what else one sees of somebody.
+#[must_use]
+pub fn is_looks(text: &str) -> bool {
+    [
+        "hair",
+        "eyes",
+        "bangs",
+        "beard",
+        "freckles",
+        "dreads",
+        "curls",
+        "dreadlocks",
+        "braids",
+        "dimples",
+        "skin",
+    ]
+    .iter()
+    .any(|e| text.ends_with(e))
+        && !text.contains("'s")
 }
 
 /// How often: `every morning`, `twice a week`.

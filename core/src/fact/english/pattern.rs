@@ -33,11 +33,24 @@ pub struct Match {
     pub end: usize,
 }
 
-/// Patterns by their first two words; those that start with a slot apart.
+/// Patterns by their first words, in file order, so that a clause is held only against those it may follow.
+#[derive(Default)]
 pub struct Patterns {
-    by_words: FastMap<(&'static str, &'static str), Vec<Pattern>>,
-    by_word: FastMap<&'static str, Vec<Pattern>>,
-    pub open: Vec<Pattern>,
+    all: Vec<Pattern>,
+    by_words: FastMap<(&'static str, &'static str), Bucket>,
+    by_word: FastMap<&'static str, Vec<usize>>,
+    /// Those that start with a slot, by their first word.
+    by_anchor: FastMap<&'static str, Vec<usize>>,
+    /// Those without any word.
+    bare: Vec<usize>,
+}
+
+/// Patterns with the same first two words, by the third.
+#[derive(Default)]
+struct Bucket {
+    by_third: FastMap<&'static str, Vec<usize>>,
+    /// A slot, or nothing, comes third.
+    any: Vec<usize>,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(Patterns::load);
@@ -50,11 +63,7 @@ pub fn patterns() -> &'static Patterns {
 
 impl Patterns {
     fn load() -> Self {
-        let mut all = Self {
-            by_words: FastMap::default(),
-            by_word: FastMap::default(),
-            open: Vec::new(),
-        };
+        let mut all = Self::default();
         for line in include_str!("../data/patterns_en.tsv")
             .lines()
             .filter(|l| !l.starts_with('#'))
@@ -75,19 +84,75 @@ impl Patterns {
     }
 
     fn add(&mut self, pattern: Pattern) {
+        let at = self.all.len();
         match pattern.parts.as_slice() {
-            [Part::Word(a), Part::Word(b), ..] => self.by_words.entry((a, b)).or_default().push(pattern),
-            [Part::Word(a), ..] => self.by_word.entry(a).or_default().push(pattern),
-            _ => self.open.push(pattern),
+            [Part::Word(a), Part::Word(b), rest @ ..] => {
+                let bucket = self.by_words.entry((a, b)).or_default();
+                match rest.first() {
+                    Some(Part::Word(third)) => bucket.by_third.entry(third).or_default().push(at),
+                    _ => bucket.any.push(at),
+                }
+            }
+            [Part::Word(a), ..] => self.by_word.entry(a).or_default().push(at),
+            parts => match parts.iter().find_map(Part::word) {
+                Some(anchor) => self.by_anchor.entry(anchor).or_default().push(at),
+                None => self.bare.push(at),
+            },
         }
+        self.all.push(pattern);
     }
 
-    /// Patterns that a clause with these first words may follow.
-    pub fn starting<'p>(&'p self, first: &'p str, second: &'p str) -> impl Iterator<Item = &'p Pattern> {
-        let pairs = self.by_words.get(&(first, second)).map_or(&[][..], Vec::as_slice);
-        pairs
-            .iter()
-            .chain(self.by_word.get(first).map_or(&[][..], Vec::as_slice))
+    /// The patterns that a clause may follow: by its first words, adverbs between them left out, and for a clause
+    /// without the speaker as subject also those that start with a slot.
+    pub fn of<'p>(&'p self, clause: &[Word<'_>]) -> impl Iterator<Item = &'p Pattern> {
+        let mut found: Vec<usize> = Vec::with_capacity(32);
+        let low = |at: usize| clause.get(at).map_or("", |w| w.low);
+        let adverb = |at: &usize| words().is(low(*at), named().en_adverb);
+        let first = low(0);
+        let plain = (1..clause.len()).find(|at| !adverb(at)).unwrap_or(1);
+        for second in [1, plain].into_iter().take(if plain == 1 { 1 } else { 2 }) {
+            for name in same(low(second)) {
+                let Some(bucket) = self.by_words.get(&(first, name)) else {
+                    continue;
+                };
+                found.extend(&bucket.any);
+                let after = (second + 1..clause.len()).find(|at| !adverb(at)).unwrap_or(second + 1);
+                for third in [second + 1, after]
+                    .into_iter()
+                    .take(if after == second + 1 { 1 } else { 2 })
+                {
+                    let names = same(low(third)).into_iter();
+                    found.extend(names.filter_map(|n| bucket.by_third.get(n)).flatten());
+                }
+            }
+        }
+        found.extend(self.by_word.get(first).into_iter().flatten());
+        if first != "i" {
+            let named = clause.iter().flat_map(|w| same(w.low));
+            found.extend(named.filter_map(|n| self.by_anchor.get(n)).flatten());
+            found.extend(&self.bare);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().filter_map(|at| self.all.get(at))
+    }
+}
+
+/// The words of patterns that a word may stand for.
+fn same(word: &str) -> [&str; 2] {
+    match word {
+        "'s" => ["is", "am"],
+        "are" => ["are", "is"],
+        other => [other, ""],
+    }
+}
+
+impl Part {
+    fn word(&self) -> Option<&'static str> {
+        match self {
+            Self::Word(word) => Some(word),
+            Self::Slot(_) => None,
+        }
     }
 }
 
@@ -127,17 +192,6 @@ fn parts(text: &'static str) -> Vec<Part> {
 }
 
 impl Pattern {
-    /// Could the clause follow a pattern that starts with a slot? The pattern's first word must be there.
-    #[must_use]
-    pub fn anchored(&self, clause: &[Word<'_>]) -> bool {
-        let anchor = self.parts.iter().find_map(|p| match p {
-            Part::Word(word) => Some(*word),
-            Part::Slot(_) => None,
-        });
-        let same = |w: &Word<'_>, anchor: &str| w.low == anchor || anchor == "is" && matches!(w.low, "'s" | "are");
-        anchor.is_none_or(|a| clause.iter().any(|w| same(w, a)))
-    }
-
     /// Matches the words of a clause from its start.
     #[must_use]
     pub fn matches(&self, clause: &[Word<'_>]) -> Option<Match> {
@@ -185,7 +239,7 @@ fn step(parts: &[Part], clause: &[Word<'_>], at: usize, key: &str, found: Found)
             let at = slot.start(clause, at);
             let limit = slot.limit(clause, at);
             // "i go swimming three times a week": a sport needs no clean end.
-            let ends: Vec<usize> = if rest.is_empty() && *slot != Slot::Sport {
+            let ends: Vec<usize> = if rest.is_empty() && !matches!(*slot, Slot::Sport | Slot::Number) {
                 vec![limit]
             } else {
                 (at + 1..=limit).rev().collect()

@@ -57,6 +57,40 @@ pub enum Slot {
     End,
     /// Words that are not the value.
     Skip,
+    /// A business one may keep.
+    Shop,
+    /// A kind of school, as a teacher names it.
+    SchoolKind,
+    /// When one works who works part-time.
+    PartTime,
+    Money,
+    Ordinal,
+    /// A weight with its unit.
+    Weighted,
+    Hair,
+    Medicine,
+    /// What can be eaten or touched, and not borne.
+    Eaten,
+    Phobic,
+    Car,
+    PetName,
+    Animal,
+    /// Doing something: `restoring old radios`.
+    Gerund,
+    /// To do something: `restore old radios`.
+    Doing,
+    Game,
+    /// A thing of the lexicon.
+    Known,
+    Drink,
+    Team,
+    /// A proper name.
+    Proper,
+    /// A first and a last name.
+    FullPerson,
+    Season,
+    /// Something one has to do: `getting up early`.
+    Chore,
 }
 named_enum!(Slot {
     Any => "any", Name => "name", Person => "person", Place => "place", Age => "age",
@@ -69,6 +103,7 @@ named_enum!(Slot {
     Sport => "sport", SportVerb => "sportverb", Hobby => "hobby", HobbyVerb => "hobbyverb",
     Instrument => "instrument", Language => "language", Nation => "nation", Trait => "trait",
     PlanEvent => "planevent", Soon => "soon", Routine => "routine", End => "end", Skip => "skip",
+    Shop => "shop", SchoolKind => "schoolkind", PartTime => "parttime", Money => "money", Ordinal => "ordinal", Weighted => "weighted", Hair => "hair", Medicine => "medicine", Eaten => "eaten", Phobic => "phobic", Car => "car", PetName => "petname", Animal => "animal", Gerund => "gerund", Doing => "doing", Game => "game", Known => "known", Drink => "drink", Team => "team", Proper => "proper", FullPerson => "fullperson", Season => "season", Chore => "chore",
 });
 
 impl Slot {
@@ -79,14 +114,19 @@ impl Slot {
     }
 
     fn is_condition(self) -> bool {
-        matches!(self, Self::Soon | Self::Routine | Self::End)
+        matches!(self, Self::Soon | Self::Routine | Self::End | Self::PartTime)
     }
 
     /// Several values may stand here: `reading, swimming and hiking`.
     #[must_use]
     pub fn is_list(self) -> bool {
         let things = matches!(self, Self::Any | Self::Thing | Self::Food | Self::Music | Self::Sport);
-        things || matches!(self, Self::Hobby | Self::Fear | Self::Language | Self::Illness) || self.is_kept()
+        things
+            || matches!(
+                self,
+                Self::Hobby | Self::Fear | Self::Language | Self::Illness | Self::Eaten | Self::Known | Self::Medicine
+            )
+            || self.is_kept()
     }
 
     /// Pets and family: `two cats named Nabi and Coco`.
@@ -122,21 +162,55 @@ impl Slot {
     fn stops_before(self, clause: &[Word<'_>], at: usize, end: usize) -> bool {
         let word = clause[end];
         let joins = matches!(word.low, "and" | "or" | "&");
+        if self == Self::Skip {
+            return word.after_break;
+        }
         if word.after_break || joins {
-            let listed = self.is_list() && continues(clause, end + usize::from(joins));
+            let next = end + usize::from(joins);
+            let listed = self.is_list() && continues(clause, next) && self.goes_on(clause, next);
             let year = self == Self::Date && word.low.len() == 4;
             let region = self == Self::Place && word.after_break && capital(word.raw);
-            return !(listed || year || region || self == Self::Height && joins);
+            return !(listed
+                || year
+                || region
+                || self == Self::Height
+                    && joins
+                    && clause
+                        .get(next)
+                        .is_some_and(|w| w.low.starts_with(|c: char| c.is_ascii_digit())));
         }
         let inner = match self {
             Self::Place => matches!(word.low, "in" | "near" | "called" | "named") && end > at + 1,
             Self::Date => matches!(word.low, "on" | "may"),
             Self::Pet | Self::Family => matches!(word.low, "named" | "called"),
+            Self::AgeAdj if matches!(word.low, "based" | "living" | "working" | "who" | "with") => return true,
             Self::Hobby | Self::Thing if known_beyond(clause, at, end) => true,
             Self::Any | Self::Thing | Self::Company | Self::Skip => titled(clause, end),
             other => other.is_condition(),
         };
         !inner && words().is(word.low, named().en_stop)
+    }
+}
+
+impl Slot {
+    /// `two brothers and a cat`: one more of the family, or something else that one has?
+    fn goes_on(self, clause: &[Word<'_>], from: usize) -> bool {
+        let set = match self {
+            Self::Pet => named().animal,
+            Self::Family => named().family_en,
+            _ => return true,
+        };
+        let item = clause[from..]
+            .iter()
+            .enumerate()
+            .take_while(|(at, w)| *at == 0 || !w.after_break && w.low != "and");
+        let item: Vec<&Word<'_>> = item.map(|(_, w)| w).collect();
+        let other = if self == Self::Pet {
+            named().family_en
+        } else {
+            named().animal
+        };
+        !item.iter().any(|w| words().is(w.low, other) && !words().is(w.low, set))
     }
 }
 

@@ -25,11 +25,12 @@ pub fn read(out: &mut Collector<'_>, list: &[Word<'_>], owner: Option<&'static R
     let list_named = &list[skip..];
     let (subject, verb, weak) = subject(out, list_named)?;
     let mut from = verb + 1;
-    let aside = |w: &Word<'_>| words().is(w.low, named().en_adverb) || matches!(w.low, "on" | "in" | "at");
+    let aside =
+        |w: &Word<'_>| words().is(w.low, named().en_adverb) || matches!(w.low, "on" | "in" | "at" | "coming" | "up");
     while list_named.get(from).is_some_and(|w| aside(w) && !w.after_break) {
         from += 1;
     }
-    if subject.key == "꿈" || subject.key == "목표" || subject.key == "취미" {
+    if subject.key == "꿈" || subject.key == "목표" || subject.key == "계획" || subject.key == "취미" {
         from = skip_becoming(list_named, from);
     }
     let slot = slot_of(subject);
@@ -69,7 +70,7 @@ pub fn read(out: &mut Collector<'_>, list: &[Word<'_>], owner: Option<&'static R
 pub fn reversed(out: &mut Collector<'_>, list: &[Word<'_>]) -> Option<usize> {
     let at = list
         .windows(2)
-        .position(|w| matches!(w[0].low, "is" | "are" | "'s") && w[1].low == "my")?;
+        .position(|w| matches!(w[0].low, "is" | "are" | "'s" | "remains") && w[1].low == "my")?;
     let name = list.get(at + 2..)?;
     let (subject, count) = (1..=5.min(name.len()))
         .rev()
@@ -111,7 +112,7 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
     let subjects = out.subjects;
     for count in (1..=6.min(list.len())).rev() {
         let verb = list.get(count).map_or("", |w| w.low);
-        let is = matches!(verb, "is" | "are" | "'s" | "would");
+        let is = matches!(verb, "is" | "are" | "'s" | "would" | "falls" | "remains");
         let adverb = words().is(verb, named().en_adverb);
         let later = adverb && list.get(count + 1).is_some_and(|w| w.low == "is");
         if !is && !later {
@@ -149,11 +150,7 @@ fn subject<'s>(out: &Collector<'s>, list: &[Word<'_>]) -> Option<(&'s Subject, u
             "관계" | "의견" | "근황" | "말투" | "일정" | "약속" | "음주" | "수면"
         );
         let weak = (words().is(&text, named().weak) || subject.key == "반려동물") && pet_name.is_none();
-        let verb_at = if matches!(verb, "is" | "are" | "'s" | "would") {
-            count
-        } else {
-            count + 1
-        };
+        let verb_at = if is { count } else { count + 1 };
         return (free && spoken).then_some((subject, verb_at, weak));
     }
     None
@@ -237,7 +234,12 @@ fn fits(
                         "boring" | "amazing" | "interesting" | "exhausting" | "coming" | "going" | "getting" | "doing"
                     ));
             plausible(span)
-                && (!weak || noun || matches!(subject.key.as_str(), "꿈" | "취미" | "목표" | "알레르기" | "공포증"))
+                && (!weak
+                    || noun
+                    || matches!(
+                        subject.key.as_str(),
+                        "꿈" | "취미" | "목표" | "계획" | "알레르기" | "공포증"
+                    ))
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::copula::{base, noun_at};
 use super::predicate::{Grammar, Tail, VerbId, VerbWord, grammar};
 use super::token::Tok;
+use crate::fact::number;
 use crate::fact::words::{named, words};
 
 /// How a predicate is meant.
@@ -43,6 +44,10 @@ pub struct Clause<'a> {
     pub linked: bool,
     /// The negation says "cannot" (못), not "does not" (안).
     pub unable: bool,
+    /// 다닌 지 5년 됐어: begun then, and still so.
+    pub since: bool,
+    /// -고: the tense comes with what follows.
+    pub open: bool,
     pub start: usize,
     pub end: usize,
 }
@@ -55,7 +60,14 @@ pub fn clauses<'a>(toks: &[Tok<'a>]) -> Vec<Clause<'a>> {
     let mut at = 0;
     while at < toks.len() {
         let last = at + 1 == toks.len();
-        if let Some((verb, mood, negated, used)) = verb_at(toks, at) {
+        // 테마는 남색으로, 내가 남색을 좋아해: the speaker begins anew after a comma.
+        let anew = matches!(toks[at].text, "난" | "나는" | "내가" | "저는" | "제가" | "나" | "전");
+        if anew && at > first && toks[at - 1].comma {
+            first = at;
+        }
+        let since = since_at(toks, at);
+        let begun = since.map(|(verb, used)| (Some(verb), Mood::Assert, false, used));
+        if let Some((verb, mood, negated, used)) = begun.or_else(|| verb_at(toks, at)) {
             let (args, before) = without_negation(&toks[first..at]);
             let unable = before && at > first && toks[at - 1].text == "못";
             out.push(Clause {
@@ -67,6 +79,8 @@ pub fn clauses<'a>(toks: &[Tok<'a>]) -> Vec<Clause<'a>> {
                 copula: false,
                 linked: at + used < toks.len(),
                 unable,
+                since: since.is_some(),
+                open: used == 1 && verb.is_some_and(|v| v.tail == Tail::Go),
                 start: toks[first].start,
                 end: toks[at + used - 1].end(),
             });
@@ -81,6 +95,49 @@ pub fn clauses<'a>(toks: &[Tok<'a>]) -> Vec<Clause<'a>> {
         at += 1;
     }
     out
+}
+
+/// `다닌 지 5년 됐어`, `키운지 3년째야`: the verb, and the words up to the end of the stretch of time.
+fn since_at(toks: &[Tok<'_>], at: usize) -> Option<(VerbWord, usize)> {
+    let g = grammar();
+    let word = toks[at].text;
+    let next = toks.get(at + 1).map_or("", |t| t.text);
+    let glued = ["지가", "지는", "지도", "지", "진"]
+        .iter()
+        .find_map(|e| word.strip_suffix(e));
+    let apart = matches!(next, "지" | "지가" | "지는" | "지도" | "진");
+    let (verb, from) = match glued {
+        _ if apart => (word, at + 2),
+        Some(verb) => (verb, at + 1),
+        None => return None,
+    };
+    let time = toks.get(from)?.text;
+    let unit = toks
+        .get(from + 1)
+        .is_some_and(|t| ["달", "년", "개월", "주", "일"].iter().any(|u| t.text.starts_with(u)));
+    let stretch = number::whole(time).is_some() && unit
+        || number::leading(time).is_some_and(|(_, used)| {
+            ["년", "달", "개월", "주", "일", "시간"]
+                .iter()
+                .any(|u| time[used..].trim_start().starts_with(u))
+        })
+        || matches!(
+            time,
+            "얼마" | "꽤" | "한참" | "오래" | "거의" | "벌써" | "이제" | "몇" | "한" | "좀" | "일" | "이" | "삼"
+        );
+    if !stretch {
+        return None;
+    }
+    let verb = g.verbs(verb).find(|v| v.tail == Tail::Adn)?;
+    let ends = |t: &Tok<'_>| {
+        ["되", "됐", "됨", "된", "돼", "넘", "지났", "정도", "째"]
+            .iter()
+            .any(|p| t.text.starts_with(p))
+            || t.text.contains("째")
+            || base(t.text).is_some_and(|(len, _)| t.text[..len].ends_with(['년', '달', '월', '일', '주']))
+    };
+    let count = toks[from..].iter().take(5).position(ends).map_or(1, |n| n + 1);
+    Some((VerbWord { past: false, ..verb }, from + count - at))
 }
 
 /// 안 and 못 before a verb.
@@ -102,12 +159,17 @@ type Verb = (Option<VerbWord>, Mood, bool, usize);
 fn verb_at(toks: &[Tok<'_>], at: usize) -> Option<Verb> {
     let word = toks[at].text;
     let last = at + 1 == toks.len();
+    let denied = at > 0 && matches!(toks[at - 1].text, "안" | "못");
     if word.chars().count() == 1
+        && !denied
         && !(matches!(word, "해" | "돼" | "봐" | "써" | "쳐" | "와" | "가" | "함" | "됨") && (last || toks[at].comma))
     {
         return next_is_helper(toks, at).then(|| single(toks, at)).flatten();
     }
+    // 그리고 is "and" unless something is drawn.
+    let joins = word == "그리고" && !(at > 0 && toks[at - 1].text.ends_with(['을', '를', '림']));
     if is_noun(word)
+        || joins
         || words().is(word, named().badvalue | named().adverb)
             && !["아니", "있", "없"].iter().any(|p| word.starts_with(p))
     {
@@ -174,7 +236,7 @@ fn resolve(g: &Grammar, toks: &[Tok<'_>], at: usize, verb: VerbWord) -> Option<V
         ))
     };
     match verb.tail {
-        Tail::Go => match helper(&["있다"]) {
+        Tail::Go => match helper(&["있다", "살다"]) {
             Some(aux) => with(aux, false, 2),
             None if next.is_some_and(|t| t.text.starts_with('싶') || t.text.starts_with("파")) => {
                 Some((Some(verb), Mood::Wish, false, 2))

@@ -15,17 +15,35 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
     let g = grammar();
     let bare = at > first && last && g.bare_copula(tok.text).is_some() && tok.text.chars().count() >= 2;
     let read = if bare { None } else { base(tok.text) };
+    // 윤서라고 불러: what somebody is called, no statement of its own.
+    let called = tok.text.ends_with("라고")
+        && toks.get(at + 1).is_some_and(|t| {
+            ["불", "부르", "부른", "해", "하", "합", "함"]
+                .iter()
+                .any(|p| t.text.starts_with(p))
+        });
+    if called {
+        return None;
+    }
     let (len, tail) = match read {
         Some((len, tail))
             if last
                 || certain(tok.text, len, tail)
-                || tok.comma && tail == Tail::Assert && tok.text.ends_with('야') =>
+                || at > first
+                    && is_choice(toks[at - 1].text, &tok.text[..len])
+                    && matches!(tail, Tail::Link | Tail::Assert)
+                || tok.comma && tail == Tail::Assert && !matches!(&tok.text[len..], "이" | "요" | "지" | "네") =>
         {
             (len, tail)
         }
+        // 현재 체중 97kg, 식단 짜 줘: a value with its unit needs no copula before a comma.
+        _ if !last && tok.comma && is_measure(tok.text) => (tok.text.len(), Tail::Assert),
         _ if !last => return None,
         _ => (tok.text.len(), Tail::Assert),
     };
+    // 모쏠이라고: at the end of a sentence it insists, it does not quote.
+    let insists = last && tail == Tail::Quote && (tok.text.ends_with("라고") || tok.text.ends_with("라네"));
+    let tail = if insists { Tail::Assert } else { tail };
     let copula = bare || len < tok.text.len();
     let pred = if copula || !looks_verbal(tok.text) {
         Pred::Noun
@@ -48,6 +66,8 @@ pub fn noun_at<'a>(toks: &[Tok<'a>], first: usize, at: usize, last: bool) -> Opt
         copula,
         linked: !last,
         unable: false,
+        since: false,
+        open: false,
         start: toks[first].start,
         end: tok.end(),
     })
@@ -67,7 +87,7 @@ fn looks_verbal(word: &str) -> bool {
 /// `고양`+이야), then the shortest noun, whose copula is the longest.
 pub fn base(word: &str) -> Option<(usize, Tail)> {
     let g = grammar();
-    if is_noun(word) || words().is(word, named().badvalue | named().adverb) {
+    if is_noun(word) || super::noun::is_school(word) || words().is(word, named().badvalue | named().adverb) {
         return None;
     }
     let known = g
@@ -90,6 +110,45 @@ pub fn base(word: &str) -> Option<(usize, Tail)> {
         .or_else(spelled)
         .or_else(|| g.nouns(word).next())
         .map(|n| (n.base, n.tail))
+}
+
+fn is_measure(word: &str) -> bool {
+    use slot::Slot;
+    [
+        Slot::Height,
+        Slot::Weight,
+        Slot::Age,
+        Slot::Blood,
+        Slot::Mbti,
+        Slot::Grade,
+    ]
+    .iter()
+    .any(|s| slot::fits(*s, word, "", true))
+}
+
+/// `천주교 신자라서`, `한화 이글스 팬이라`: two words that tell something.
+fn is_choice(before: &str, noun: &str) -> bool {
+    let both = format!("{before} {noun}");
+    ["종교", "연애상태", "식단", "흡연"]
+        .iter()
+        .any(|key| crate::fact::value::choice(key, &both).is_some())
+        || matches!(
+            noun,
+            "팬" | "광팬"
+                | "덕후"
+                | "신자"
+                | "토박이"
+                | "집사"
+                | "출신"
+                | "전공"
+                | "재학생"
+                | "띠"
+                | "년차"
+                | "환자"
+                | "국적"
+                | "매니아"
+                | "마니아"
+        )
 }
 
 /// Is this surely a noun with a copula that goes on to another clause?

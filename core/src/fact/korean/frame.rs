@@ -19,6 +19,10 @@ enum When {
     Past,
     /// Now, with a word that points to the days ahead.
     Soon,
+    /// Now or settled already, for a day ahead.
+    Ahead,
+    /// Done, and not on the way to something that may be only planned.
+    Event,
     Wish,
     Plan,
     Order,
@@ -148,6 +152,8 @@ fn when_of(name: &str) -> Option<When> {
         "done" => When::Done,
         "past" => When::Past,
         "soon" => When::Soon,
+        "ahead" => When::Ahead,
+        "event" => When::Event,
         "wish" => When::Wish,
         "plan" => When::Plan,
         "order" => When::Order,
@@ -182,18 +188,11 @@ fn marks_of(list: &str) -> Marks {
     let mut marks = Marks::default();
     for mark in list.split(',') {
         match mark {
-            "-" => marks.josa.push(Josa::Bare),
-            "는" | "은" => marks.josa.push(Josa::Topic),
-            "가" | "이" => marks.josa.push(Josa::Subject),
-            "를" | "을" => marks.josa.push(Josa::Object),
-            "에" => marks.josa.push(Josa::At),
-            "에서" => marks.josa.push(Josa::From),
-            "로" => marks.josa.push(Josa::To),
-            "랑" => marks.josa.push(Josa::And),
-            "도" => marks.josa.push(Josa::Also),
             "라고" => marks.quoted = true,
             "=" => marks.copula = true,
-            _ => {}
+            // Whoever takes a thing or takes it only takes it.
+            "를" => marks.josa.extend([Josa::Object, Josa::Only]),
+            _ => marks.josa.extend(Josa::from_mark(mark)),
         }
     }
     marks
@@ -220,7 +219,7 @@ impl Frame {
             match hit {
                 Some((at, range)) => {
                     used[at] = true;
-                    if element.slot.is_some() || self.fixed == Some("=") && !element.optional {
+                    if !element.optional && (element.slot.is_some() || self.fixed == Some("=")) {
                         found.push(range);
                         self.list_before(element, phrases, at, key, &mut used, &mut found);
                     }
@@ -279,18 +278,13 @@ impl Frame {
         match self.when {
             When::Now | When::Not => assert && !clause.past,
             When::Done => assert,
-            When::Past => assert && clause.past,
+            When::Past => assert && (clause.past || clause.since),
             When::Soon => assert && !clause.past && soon(clause),
+            When::Event => assert && (clause.past || !clause.linked),
+            When::Ahead => assert && soon(clause),
             When::Wont => assert && !clause.past && !clause.unable,
-            When::Final => assert && !clause.past && !clause.linked,
-            When::Often => {
-                assert
-                    && !clause.past
-                    && clause
-                        .args
-                        .iter()
-                        .any(|t| matches!(t.text, "즐겨" | "자주" | "맨날" | "매일" | "주로" | "항상"))
-            }
+            When::Final => assert && !clause.past && !(clause.linked && clause.open),
+            When::Often => assert && !clause.past && clause.args.iter().any(|t| is_often(t.text)),
             When::Wish => clause.mood == Mood::Wish,
             When::Plan => clause.mood == Mood::Plan,
             When::Order => clause.mood == Mood::Order,
@@ -299,9 +293,61 @@ impl Frame {
     }
 }
 
+/// `9월에`, `11월`.
+fn is_month(word: &str) -> bool {
+    let head = word.find('월').map_or("", |at| &word[..at]);
+    crate::fact::number::whole(head).is_some_and(|n| (1..=12).contains(&n)) && word[head.len()..].chars().count() <= 3
+}
+
+/// A word that makes a habit of what is done.
+fn is_often(word: &str) -> bool {
+    matches!(
+        word,
+        "즐겨"
+            | "자주"
+            | "맨날"
+            | "매일"
+            | "주로"
+            | "항상"
+            | "무조건"
+            | "만날"
+            | "늘"
+            | "틈틈이"
+            | "매일매일"
+            | "매주"
+            | "취미로"
+            | "달고"
+            | "밥먹듯이"
+            | "하루종일"
+            | "일주일에"
+            | "꾸준히"
+            | "평소에"
+            | "보통"
+            | "종종"
+            | "심심하면"
+    ) || word.ends_with("마다")
+        || word.starts_with("하루에")
+        || word.starts_with('주') && word.ends_with(['번', '회'])
+}
+
 /// A word that points to the days ahead.
 fn soon(clause: &Clause<'_>) -> bool {
-    const WORDS: [&str; 18] = [
+    const WORDS: [&str; 33] = [
+        "월욜",
+        "화욜",
+        "수욜",
+        "목욜",
+        "금욜",
+        "토욜",
+        "일욜",
+        "담달",
+        "담학기",
+        "내년",
+        "다다음",
+        "돌아오는",
+        "오는",
+        "오늘",
+        "이따",
         "내일",
         "모레",
         "글피",
@@ -323,7 +369,7 @@ fn soon(clause: &Clause<'_>) -> bool {
     ];
     clause.args.iter().any(|t| {
         WORDS.iter().any(|w| t.text.starts_with(w))
-            || (t.text.contains('월') && crate::fact::date::find(t.text).is_some())
+            || (t.text.contains('월') && (crate::fact::date::find(t.text).is_some() || is_month(t.text)))
     })
 }
 
@@ -383,7 +429,10 @@ fn longest_fit(slot: Slot, phrase: &Phrase<'_>, key: &str, marked: bool) -> Opti
     }
     let last = if liked { 1 } else { phrase.toks.len() };
     (0..last).find_map(|from| {
-        let text: Vec<&str> = phrase.toks[from..].iter().map(|t| t.text).collect();
-        slot::fits(slot, &text.join(" "), key, marked).then(|| phrase.toks[from].start..end)
+        let part = Phrase {
+            toks: phrase.toks[from..].to_vec(),
+            ..*phrase
+        };
+        slot::fits(slot, &part.text(), key, marked).then(|| phrase.toks[from].start..end)
     })
 }

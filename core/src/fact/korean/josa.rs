@@ -1,6 +1,8 @@
 //! Particles: what a noun does in its clause.
 
 use super::jamo;
+use crate::fact::hash::FastMap;
+use std::sync::LazyLock;
 
 /// The role a particle gives to a noun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,22 +29,58 @@ pub enum Josa {
     Of,
     /// 한테, 에게: with 있다 the one who has.
     Dative,
+    /// 만: this and nothing else.
+    Only,
     /// Anything else: 보다, 까지.
     Other,
 }
 
+impl Josa {
+    /// The role that a particle of the pattern files stands for.
+    #[must_use]
+    pub fn from_mark(mark: &str) -> Option<Self> {
+        Some(match mark {
+            "-" => Self::Bare,
+            "는" | "은" => Self::Topic,
+            "가" | "이" => Self::Subject,
+            "를" | "을" => Self::Object,
+            "에" => Self::At,
+            "에서" => Self::From,
+            "로" => Self::To,
+            "랑" => Self::And,
+            "도" => Self::Also,
+            "만" => Self::Only,
+            "라면" | "밖에" => Self::Other,
+            _ => return None,
+        })
+    }
+}
+
 /// (particle, role, fits after a consonant, fits after a vowel), longest first.
-const PARTICLES: &[(&str, Josa, bool, bool)] = &[
+const PARTICLES: &[Particle] = &[
     ("에서부터", Josa::Other, true, true),
+    ("보다는", Josa::Other, true, true),
+    ("보다도", Josa::Other, true, true),
+    ("한테는", Josa::Dative, true, true),
+    ("에게는", Josa::Dative, true, true),
+    ("으로만", Josa::To, true, false),
+    ("에서만", Josa::From, true, true),
     ("에게서", Josa::Other, true, true),
     ("한테서", Josa::Other, true, true),
     ("이라고", Josa::Other, true, false),
+    ("이라면", Josa::Other, true, false),
     ("으로는", Josa::To, true, false),
     ("에서는", Josa::From, true, true),
     ("에서도", Josa::From, true, true),
     ("이랑은", Josa::Other, true, false),
     ("에서", Josa::From, true, true),
     ("에선", Josa::From, true, true),
+    ("에다", Josa::At, true, true),
+    ("에만", Josa::At, true, true),
+    ("만은", Josa::Only, true, true),
+    ("만이", Josa::Only, true, true),
+    ("로는", Josa::To, false, true),
+    ("로만", Josa::To, false, true),
     ("에는", Josa::At, true, true),
     ("에도", Josa::Other, true, true),
     ("에게", Josa::Dative, true, true),
@@ -61,6 +99,7 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
     ("이나", Josa::And, true, false),
     ("으로", Josa::To, true, false),
     ("라고", Josa::Other, false, true),
+    ("라면", Josa::Other, false, true),
     ("께", Josa::Dative, true, true),
     ("은", Josa::Topic, true, false),
     ("는", Josa::Topic, false, true),
@@ -77,16 +116,33 @@ const PARTICLES: &[(&str, Josa, bool, bool)] = &[
     ("엔", Josa::At, true, true),
     ("의", Josa::Of, true, true),
     ("도", Josa::Also, true, true),
-    ("만", Josa::Other, true, true),
+    ("만", Josa::Only, true, true),
 ];
+
+type Particle = (&'static str, Josa, bool, bool);
+
+/// Particles by their last syllable, in the same order: most words end in none of them.
+static BY_LAST: LazyLock<FastMap<char, Vec<Particle>>> = LazyLock::new(|| {
+    let mut map: FastMap<char, Vec<Particle>> = FastMap::default();
+    for particle in PARTICLES {
+        if let Some(last) = particle.0.chars().next_back() {
+            map.entry(last).or_default().push(*particle);
+        }
+    }
+    map
+});
 
 /// The noun's length in bytes and its particle; the whole word and [`Josa::Bare`] without one.
 #[must_use]
 pub fn split(word: &str) -> (usize, Josa) {
-    if keeps_i(word) {
+    let weight = word.ends_with("키로") || word.ends_with("킬로");
+    if keeps_i(word) || weight && word.starts_with(|c: char| c.is_ascii_digit()) {
         return (word.len(), Josa::Bare);
     }
-    for (particle, josa, closed, open) in PARTICLES {
+    let Some(list) = word.chars().next_back().and_then(|last| BY_LAST.get(&last)) else {
+        return (word.len(), Josa::Bare);
+    };
+    for (particle, josa, closed, open) in list {
         let Some(noun) = word.strip_suffix(particle) else {
             continue;
         };

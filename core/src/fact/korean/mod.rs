@@ -3,6 +3,7 @@
 pub mod clause;
 pub mod conjugate;
 pub mod copula;
+pub mod cue;
 pub mod extract;
 pub mod frame;
 pub mod jamo;

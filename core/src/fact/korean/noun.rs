@@ -27,13 +27,23 @@ pub fn is_thing(text: &str, marked: bool) -> bool {
     ]
     .iter()
     .any(|s| head.ends_with(s));
-    if words().of(text) & n.things() != 0 {
+    let known = if text.contains(' ') {
+        words().of(text)
+    } else {
+        words().class(text)
+    };
+    if known & n.things() != 0 {
         return true;
     }
     let demonstrative = ["그 ", "이 ", "저 ", "이런 ", "그런 "]
         .iter()
         .any(|d| text.starts_with(d));
-    let known_people = text.split(' ').any(people) || human || demonstrative;
+    // 움직이기가 싫어: a passing unwillingness, unless the lexicon knows it for a pastime.
+    let verbal = ["줘", "해", "봐", "어", "다", "죠", "지만", "요", "까"]
+        .iter()
+        .any(|e| head.ends_with(e));
+    let passing = (head.ends_with('기') || verbal) && known == 0;
+    let known_people = passing || text.split(' ').any(people) || human || demonstrative;
     marked && plausible(text) && !known_people && text.chars().count() >= 2 && text.split(' ').count() <= 3
 }
 
@@ -45,8 +55,21 @@ pub fn is_name(text: &str) -> bool {
     let known = n.job | n.badvalue | n.adverb | n.person | n.second | n.correction;
     let hangul = text.chars().all(|c| jamo::is_syllable(c) || c == ' ') && (1..=6).contains(&count);
     let latin = text.chars().all(|c| c.is_ascii_alphabetic() || c == ' ') && (2..=24).contains(&count);
-    let object = text.starts_with("날 ") || text.starts_with("절 ");
-    (hangul || latin) && !object && words().of(text) & known == 0 && relations::relation(text).is_none()
+    let object = text
+        .split(' ')
+        .any(|w| words().is(w, n.person | n.second | n.adverb | n.filler))
+        || text.starts_with("날 ")
+        || text.starts_with("절 ");
+    let torn = text
+        .rsplit(' ')
+        .next()
+        .is_some_and(|w| text.contains(' ') && w.chars().count() == 1);
+    (hangul || latin)
+        && text != "이"
+        && !object
+        && !torn
+        && words().of(text) & known == 0
+        && relations::relation(text).is_none()
 }
 
 /// Surname and a two-syllable given name, all of common syllables: `김민수`.
@@ -58,6 +81,18 @@ pub fn is_full_name(text: &str) -> bool {
     let shape = syllable(chars.next(), n.surname) && syllable(chars.next(), n.given) && syllable(chars.next(), n.given);
     let place = text.ends_with(['시', '구', '동', '군', '도', '역', '로', '리', '해', '하']);
     shape && chars.next().is_none() && words().of(text) & !(n.given | n.surname) == 0 && !place
+}
+
+/// A given name alone, two common syllables that are no other word: `도윤`.
+#[must_use]
+pub fn is_given_name(text: &str) -> bool {
+    let n = named();
+    let syllable = |c: char| words().is(c.encode_utf8(&mut [0; 4]), n.given);
+    text.chars().count() == 2
+        && text.chars().all(syllable)
+        && words().of(text) & !(n.given | n.surname) == 0
+        && relations::relation(text).is_none()
+        && !text.ends_with(['시', '구', '동', '군', '도', '리', '해', '하', '기', '소', '지'])
 }
 
 #[must_use]
@@ -114,7 +149,7 @@ pub fn is_place(text: &str, marked: bool) -> bool {
         "동네",
     ];
     let head = text.rsplit(' ').next().unwrap_or(text);
-    if NO_PLACE.contains(&head) || head.ends_with('속') {
+    if NO_PLACE.contains(&head) || head.ends_with('속') || head.ends_with("요일") || words().is(head, n.time) {
         return false;
     }
     let listed = text.split(' ').any(|w| words().is(w, n.place)) || words().is(text, n.place);
@@ -159,7 +194,21 @@ pub fn is_job(head: &str) -> bool {
 
 #[must_use]
 pub fn is_school(head: &str) -> bool {
-    const SUFFIXES: [&str; 12] = [
+    const SUFFIXES: [&str; 26] = [
+        "예고",
+        "여고",
+        "남고",
+        "과고",
+        "외고",
+        "공고",
+        "상고",
+        "국제고",
+        "과학고",
+        "체고",
+        "여중",
+        "남중",
+        "예대",
+        "체대",
         "학교",
         "대학교",
         "대학",
@@ -192,6 +241,12 @@ pub fn is_school(head: &str) -> bool {
         "경북대",
         "홍익대",
     ];
+    if matches!(
+        head,
+        "대학교" | "고등학교" | "중학교" | "초등학교" | "대학원" | "고등" | "국제학교" | "대안학교"
+    ) {
+        return false;
+    }
     let named_school = SUFFIXES.iter().any(|s| head.ends_with(s) && head.len() > s.len());
     named_school
         || SHORT.contains(&head)
@@ -237,7 +292,9 @@ pub fn is_family(text: &str) -> bool {
 pub fn is_company(text: &str) -> bool {
     let n = named();
     let head = text.rsplit(' ').next().unwrap_or(text);
-    let other = words().is(head, n.place | n.sport | n.hobby) || words().is(text, n.notcompany);
+    let other = words().is(head, n.place | n.sport | n.hobby)
+        || words().is(text, n.notcompany)
+        || words().of(head) == 0 && words().class(head) & n.notcompany != 0;
     let people = text.split(' ').any(|w| relations::relation(w).is_some());
     let pointed = people || ["그 ", "이 ", "저 ", "그런 "].iter().any(|d| text.starts_with(d));
     plausible(text) && !pointed && !is_school(head) && !other && text.chars().count() >= 2

@@ -28,7 +28,13 @@ impl<'a> Phrase<'a> {
     /// The words, one space between them.
     #[must_use]
     pub fn text(&self) -> String {
-        let words: Vec<&str> = self.toks.iter().map(|t| t.text).collect();
+        let mut words: Vec<&str> = self.toks.iter().map(|t| t.text).collect();
+        // 매운 건, 단 게: 것 with its particle.
+        if let [.., _, last] = words.as_mut_slice()
+            && matches!(*last, "건" | "걸")
+        {
+            *last = "거";
+        }
         words.join(" ")
     }
 
@@ -50,6 +56,15 @@ pub fn phrases<'a>(args: &[Tok<'a>], subjects: &Subjects, noun_predicate: bool) 
         // 사계절 중에서는 가을을: what is chosen from says nothing.
         if !last && is_among(tok.text) {
             open.clear();
+            continue;
+        }
+        // 개띠에 사수자리 그리고 O형: lists.
+        if !last && matches!(tok.text, "그리고" | "또" | "및") && !open.is_empty() {
+            out.push(Phrase {
+                toks: std::mem::take(&mut open),
+                josa: Josa::And,
+                quoted: false,
+            });
             continue;
         }
         if !last && skipped(tok.text) {
@@ -175,6 +190,13 @@ fn is_modifier(word: &str, noun: &str, subjects: &Subjects) -> bool {
 /// Noun and particle, but a word that is known as a whole stays whole (`나이`, `제주도`, `화가`).
 fn split(word: &str, subjects: &Subjects) -> (usize, Josa) {
     let (len, josa) = josa::split(word);
+    // 밀양서 나서: 에서 in one syllable.
+    if let Some(place) = word
+        .strip_suffix('서')
+        .filter(|p| josa == Josa::Bare && words().is(p, named().place))
+    {
+        return (place.len(), Josa::From);
+    }
     if josa == Josa::Bare {
         return (len, josa);
     }

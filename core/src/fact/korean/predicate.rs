@@ -176,10 +176,8 @@ impl Grammar {
 
     /// Every reading of a word as a verb of the table, the longest stem first.
     pub fn verbs<'g>(&'g self, word: &'g str) -> impl Iterator<Item = VerbWord> + 'g {
-        let cuts = word.char_indices().map(|(i, c)| i + c.len_utf8());
-        let mut cuts: Vec<usize> = cuts.take_while(|i| *i <= self.longest_surface).collect();
-        cuts.reverse();
-        cuts.into_iter().flat_map(move |cut| {
+        let cuts = word.char_indices().rev().map(|(i, c)| i + c.len_utf8());
+        cuts.filter(|i| *i <= self.longest_surface).flat_map(move |cut| {
             let (surface, ending) = word.split_at(cut);
             let readings = self.surfaces.get(surface).map(Vec::as_slice).unwrap_or_default();
             readings.iter().filter_map(move |(verb, form)| {

@@ -17,7 +17,9 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
     let Some((subject, values)) = named_subject(out.subjects, c, list) else {
         return false;
     };
-    if c.clause.mood != Mood::Assert || c.clause.past || c.clause.negated {
+    let came_out = grammar().id("나오다").map(Pred::Verb) == Some(c.clause.pred)
+        && !matches!(subject.kind, Kind::Text | Kind::Name);
+    if c.clause.mood != Mood::Assert || c.clause.past && !came_out || c.clause.negated {
         return subject_is_topic(list, out.subjects);
     }
     // 강아지를 키우는데 이름은 뭉치야: the name is the pet's.
@@ -28,6 +30,7 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
         let raw = &out.normal.raw[range];
         let raw = raw.strip_suffix(" 게").unwrap_or(raw);
         let raw = if subject.key == "꿈" { dream(raw) } else { raw };
+        let raw = if subject.kind == Kind::Name { called(raw) } else { raw };
         if !fits(subject, raw) {
             continue;
         }
@@ -50,7 +53,14 @@ pub fn read(out: &mut Collector<'_>, c: &Context<'_>, list: &[Phrase<'_>]) -> bo
 #[must_use]
 pub fn denied(subjects: &Subjects, c: &Context<'_>, list: &[Phrase<'_>]) -> Option<usize> {
     let first = list.first()?;
-    let subject = lookup(subjects, c, first, Binding::Is)?;
+    // 생일 4월 6일 아니라: the denied value may stand in the same phrase.
+    let named = || {
+        let head = |count: usize| first.toks[..count].iter().map(|t| t.text).collect::<Vec<_>>().join(" ");
+        (1..first.toks.len())
+            .rev()
+            .find_map(|count| subjects.find(&head(count)))
+    };
+    let subject = lookup(subjects, c, first, Binding::Is).or_else(named)?;
     subjects.rows().iter().position(|s| s.key == subject.key)
 }
 
@@ -86,23 +96,40 @@ fn reversed<'s>(
         .map(|t| t.text)
         .filter(|t| !super::topic::is_first(t))
         .collect();
-    let subject = subjects.find(&name.join(" ")).filter(|s| s.class == Class::Identity)?;
-    let spoken = subject.frame.starts_with("like:")
+    let subject = subjects
+        .find(&name.join(" "))
+        .filter(|s| s.class == Class::Identity || s.key == "목표")?;
+    // 평생의 꿈, 올해의 목표.
+    let before = match before.split_last() {
+        Some((of, rest)) if of.josa == Josa::Of && !rest.is_empty() => rest,
+        _ => before,
+    };
+    let strict = !matches!(subject.kind, Kind::Text | Kind::Name | Kind::Choice | Kind::Money);
+    let spoken = strict
+        || subject.frame.starts_with("like:")
         || matches!(
             subject.key.as_str(),
-            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업" | "목표"
+            "꿈" | "취미" | "베프" | "별명" | "고향" | "전공" | "직업" | "목표" | "언어"
         );
     let end = before
         .last()
         .filter(|p| matches!(p.josa, Josa::Subject) || p.head() == "게")?;
     let others = before.iter().any(|p| p.josa == Josa::Topic);
     let ok = spoken && !others && c.clause.copula && !words().is(&last.text(), named().weak);
-    ok.then(|| {
-        (
-            subject,
-            std::iter::once(before[0].range().start..end.range().end).collect(),
-        )
-    })
+    // 10년 지기 친구 현우가 제 베프야: the name is the last word.
+    let start = match (subject.kind, end.toks.last()) {
+        (Kind::Name, Some(name)) => name.start,
+        _ => before[0].range().start,
+    };
+    ok.then(|| (subject, std::iter::once(start..end.range().end).collect()))
+}
+
+/// `민지라는 애`: the name alone.
+fn called(raw: &str) -> &str {
+    ["이라는 ", "라는 ", "이라고 ", "라고 "]
+        .iter()
+        .find_map(|cut| raw.find(cut))
+        .map_or(raw, |at| &raw[..at])
 }
 
 /// `게임 개발자가 되는 것`: the dream is what one wants to be.
@@ -136,7 +163,7 @@ fn binding(c: &Context<'_>, list: &[Phrase<'_>]) -> Binding {
     let one_of = |lemmas: &[&str]| lemmas.iter().any(|l| grammar().id(l) == Some(id));
     if one_of(&["하다", "부르다", "불리다"]) && list.iter().any(|p| p.quoted) {
         Binding::Called
-    } else if one_of(&["되다", "나가다", "맞다"]) {
+    } else if one_of(&["되다", "나가다", "맞다", "넘다", "나오다"]) {
         Binding::Is
     } else if one_of(&[
         "좋아하다",
@@ -219,12 +246,39 @@ fn is_done(subject: &Subject) -> bool {
     subject.frame.starts_with("like:") || matches!(subject.key.as_str(), "운동" | "알바" | "취미")
 }
 
+/// `키 165에 몸무게 52야`: a subject and its value beside another.
+pub fn beside(out: &mut Collector<'_>, c: &Context<'_>, phrase: &Phrase<'_>) -> bool {
+    let Some((subject, values)) = within(out.subjects, c, phrase) else {
+        return false;
+    };
+    let strict = !matches!(subject.kind, Kind::Text | Kind::Name | Kind::Choice | Kind::Money);
+    let span = c.clause.start..c.clause.end;
+    let found = |raw| Found {
+        subject,
+        owner: c.owner,
+        raw,
+        fixed: None,
+        op: Op::Set,
+        span: span.clone(),
+        confidence: 0.9,
+    };
+    strict && values.into_iter().any(|range| out.emit(&found(&out.normal.raw[range])))
+}
+
 /// `키 178cm야`, `내 이름 김민수야`: no particle between subject and value.
 fn within<'s>(
     subjects: &'s Subjects,
     c: &Context<'_>,
     phrase: &Phrase<'_>,
 ) -> Option<(&'s Subject, Vec<Range<usize>>)> {
+    // 우리집 햄찌 이름 콩떡이야.
+    if let [.., kind, word, name] = phrase.toks.as_slice()
+        && word.text == "이름"
+        && words().is(kind.text, named().animal)
+    {
+        let range = name.start..name.end();
+        return subjects.get("반려동물").map(|s| (s, vec![range]));
+    }
     for count in (1..phrase.toks.len()).rev() {
         let head: Vec<&str> = phrase.toks[..count].iter().map(|t| t.text).collect();
         let Some(subject) = subjects.find(&head.join(" ")) else {
@@ -233,8 +287,10 @@ fn within<'s>(
         let strict = !matches!(subject.kind, Kind::Text | Kind::Name | Kind::Choice | Kind::Money);
         let value: Vec<&str> = phrase.toks[count..].iter().map(|t| t.text).collect();
         let known = words().meaning(&value.join(" ")) != 0;
-        let sure = strict || known || c.said || c.owner.is_some();
-        let weak = words().is(&head.join(" "), named().weak) && !strict;
+        let called = subject.kind == Kind::Name && slot::fits(Slot::FullName, &value.join(" "), "", true);
+        let sure = strict || known || called || c.said || c.owner.is_some();
+        let own = c.said && matches!(subject.key.as_str(), "직장" | "학교" | "차") && value.len() == 1 && !known;
+        let weak = words().is(&head.join(" "), named().weak) && !strict && !own;
         let range = phrase.toks[count].start..phrase.range().end;
         return (sure && !weak).then(|| (subject, vec![range]));
     }

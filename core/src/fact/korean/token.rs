@@ -1,8 +1,10 @@
 //! Words of a Korean sentence, with the spacing that the rules expect.
 
+use super::predicate::grammar;
 use super::{jamo, josa};
 use crate::fact::number;
 use crate::fact::sentence::is_laughter;
+use crate::fact::words::{named, words};
 
 /// One word. `text` lies inside the lower-case message at `start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,11 +82,45 @@ fn push<'a>(out: &mut Vec<Tok<'a>>, low: &'a str, start: usize, end: usize) {
         }
         previous = Some(c);
     }
-    out.push(Tok {
-        text: &low[start..end],
-        start,
-        comma: false,
-    });
+    for (text, start) in unglued(&low[start..end], start) {
+        out.push(Tok {
+            text,
+            start,
+            comma: false,
+        });
+    }
+}
+
+/// `안먹어`, `못봄`, `뜨개질해`: a negation or a noun of the lexicon that is written together with its verb.
+fn unglued(word: &str, start: usize) -> Vec<(&str, usize)> {
+    let whole = vec![(word, start)];
+    let g = grammar();
+    let cut = |at: usize| vec![(&word[..at], start), (&word[at..], start + at)];
+    if word.chars().count() < 2 || !word.starts_with(jamo::is_syllable) || words().meaning(word) != 0 {
+        return whole;
+    }
+    if let Some(rest) = ["안", "못"].iter().find_map(|p| word.strip_prefix(p)) {
+        let verb = g.verbs(word).next().is_none() && g.verbs(rest).next().is_some();
+        return if verb { cut(word.len() - rest.len()) } else { whole };
+    }
+    let does = |at: &usize| {
+        let verb = matches!(
+            word[*at..].chars().next(),
+            Some('하' | '해' | '했' | '함' | '합' | '한' | '할' | '뛰' | '뜀' | '뜁')
+        );
+        verb && is_activity(&word[..*at])
+    };
+    let found = word.char_indices().map(|(at, _)| at).skip(2).find(does);
+    match found {
+        Some(at) if g.verbs(word).next().is_none() && g.verbs(&word[at..]).next().is_some() => cut(at),
+        _ => whole,
+    }
+}
+
+/// Something that is done: a sport, a hobby, a part-time job.
+fn is_activity(noun: &str) -> bool {
+    let n = named();
+    words().class(noun) & (n.sport | n.hobby) != 0 || noun.ends_with("알바")
 }
 
 /// `3월` before `15일`, `1미터` before `78`: the digits belong to the same value.

@@ -157,8 +157,48 @@ fn is_owner(clause: &Clause<'_>, list: &[Phrase<'_>], used: usize, subjects: &Su
         return false;
     }
     // 친구 결혼식: the event is the user's to go to.
-    if !whole && words().is(first.head(), named().plan_event) {
+    let attended = [
+        "결혼식",
+        "돌잔치",
+        "졸업식",
+        "입학식",
+        "장례식",
+        "파티",
+        "공연",
+        "콘서트",
+        "전시회",
+        "집들이",
+        "연주회",
+    ];
+    if !whole && attended.iter().any(|event| first.head().ends_with(event)) {
         return false;
+    }
+    // 우리 언니 이번에 결혼해: no particle, and nobody else to do it.
+    let does = [
+        "결혼하다",
+        "이혼하다",
+        "이사하다",
+        "취직하다",
+        "취업하다",
+        "졸업하다",
+        "입대하다",
+        "전역하다",
+        "살다",
+        "다니다",
+        "일하다",
+        "합격하다",
+        "승진하다",
+        "은퇴하다",
+        "임신하다",
+        "출산하다",
+    ];
+    if whole
+        && first.josa == Josa::Bare
+        && does
+            .iter()
+            .any(|l| grammar().id(l).map(Pred::Verb) == Some(clause.pred))
+    {
+        return true;
     }
     if whole {
         matches!(
