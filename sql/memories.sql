@@ -199,9 +199,9 @@ CREATE TABLE memory.recall_profiles (
 
 INSERT INTO memory.recall_profiles (profile, similarity, keyword, importance, strength, recency, neighbours, session,
                                     speaker, "time", messages, shipped) VALUES
-    ('default', 0.6, 1.0, 0.1, 0.05, 0.05, 0.4, 0.5, 0.2, 0.2, 0.7, true),
+    ('default', 1.2, 1.0, 0.1, 0.05, 0.05, 0.4, 0.5, 0.2, 0.2, 0.7, true),
     ('synk', 0.7, 0, 0.2, 0.1, 0, 0, 0, 0, 0, 1, true),
-    ('recency', 0.6, 1.0, 0.1, 0.05, 0.8, 0.4, 0.5, 0.2, 0.2, 0.7, true),
+    ('recency', 1.2, 1.0, 0.1, 0.05, 0.8, 0.4, 0.5, 0.2, 0.2, 0.7, true),
     ('keyword', 0, 1.0, 0, 0, 0, 0, 0, 0, 0, 1, true);
 
 -- Rows that come with the extension are the DBA's to change, and a dump carries the change. Restored, such a row
