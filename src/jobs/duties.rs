@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::{Kind, Place, Reason, after_session, enqueue};
 use crate::config;
 use crate::embed;
+use crate::encryption;
 use crate::error::Result;
 use crate::forget;
 use crate::guard::Failure;
@@ -14,6 +15,9 @@ use crate::store::db::Db;
 use crate::store::jobs as store;
 use crate::store::scopes::{self, Selection};
 use crate::store::sessions::{self, Scope, Swept};
+
+/// Texts that are encrypted in one transaction: a few milliseconds for which their user waits.
+const ENCRYPTED: i64 = 1_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
@@ -27,15 +31,18 @@ pub enum Duty {
     Reembed,
     /// Deletes what was kept long enough, and takes over what was left behind.
     Purge,
+    /// Encrypts what is plain or under an older key, once there is a master key.
+    Encrypt,
 }
 
 impl Duty {
-    pub const ALL: [Duty; 5] = [
+    pub const ALL: [Duty; 6] = [
         Duty::Sweep,
         Duty::Checkpoint,
         Duty::Maintain,
         Duty::Reembed,
         Duty::Purge,
+        Duty::Encrypt,
     ];
 
     /// How often; `None`: never.
@@ -50,6 +57,7 @@ impl Duty {
                 .map(|minutes| Duration::from_secs((minutes as u64 * 60 / 4).max(60))),
             Duty::Reembed => seconds(if config::reembed() { 60 } else { 0 }),
             Duty::Purge => seconds(config::purge_interval() as u64 * 60),
+            Duty::Encrypt => seconds(if config::master_key().is_empty() { 0 } else { 60 }),
         }
     }
 }
@@ -79,6 +87,9 @@ pub fn perform(place: &mut impl Place, duty: Duty) -> std::result::Result<bool, 
             find_to_embed(db, batch)
         }),
         Duty::Purge => place.unit(c"memory_ext: deleting what was kept long enough", |db| purge(db, batch)),
+        Duty::Encrypt => place.unit(c"memory_ext: encrypting what is plain", |db| {
+            encryption::encrypt(db, None, ENCRYPTED).map(|done| done.sealed == ENCRYPTED)
+        }),
     }
 }
 

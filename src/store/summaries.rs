@@ -72,7 +72,7 @@ pub struct Covered {
 pub fn covered(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Covered>> {
     let row = db.row(
         "SELECT s.content, coalesce(m.created_at, s.created_at),
-                coalesce(m.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid), s.created_at
+                coalesce(m.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid), s.created_at, s.id
          FROM memory.stored_summaries s
          LEFT JOIN memory.stored_messages m ON m.user_id = s.user_id AND m.id = s.last_message
          WHERE s.user_id = $1 AND s.session_id = $2 AND s.source NOT IN ('checkpoint', 'fallback')
@@ -81,7 +81,7 @@ pub fn covered(db: &Db, user_id: &str, session_id: &str) -> Result<Option<Covere
     )?;
     row.map(|row| {
         Ok(Covered {
-            content: row.want(1)?,
+            content: seal::open(db, user_id, Column::SummaryContent, row.want(5)?, row.want(1)?)?,
             to: (row.want(2)?, row.want(3)?),
             made_at: row.want(4)?,
         })

@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 KOREAN = "깊은산속옹달샘비밀이야기"
 ENGLISH = "the ferret keeps the lighthouse secret"
+QUIET = {"memory_ext.workers": "off"}
 MARKERS = [KOREAN.encode(), ENGLISH.encode(), b"lighthouse", "옹달샘".encode()]
 
 
@@ -29,10 +30,10 @@ def make_key(server, name="master.key", number=1):
 
 @pytest.fixture
 def make_encrypted(make_cluster):
-    """A running server with a master key."""
+    """A running server with a master key, where nothing moves by itself."""
 
     def make(settings=None):
-        server = make_cluster(settings)
+        server = make_cluster({**QUIET, **(settings or {})})
         configure(server, master_key_file=make_key(server))
         return server
 
@@ -82,7 +83,7 @@ def files_with_markers(server):
 
 
 def test_data_files_and_wal_hold_no_plain_text(make_encrypted, make_cluster):
-    for server, is_plain in [(make_encrypted(), False), (make_cluster(), True)]:
+    for server, is_plain in [(make_encrypted(), False), (make_cluster(QUIET), True)]:
         with server.connect(server.create_database("app")) as connection:
             tell_everything(connection)
             [count] = connection.execute("SELECT count(*) FROM memory.messages WHERE content ~ %s", (KOREAN,)).fetchone()
@@ -97,7 +98,7 @@ def test_data_files_and_wal_hold_no_plain_text(make_encrypted, make_cluster):
 
 
 def test_what_is_encrypted_later_is_gone_after_a_rewrite(make_cluster):
-    server = make_cluster()
+    server = make_cluster(QUIET)
     with server.connect(server.create_database("app")) as connection:
         tell_everything(connection)
     configure(server, master_key_file=make_key(server))
@@ -140,7 +141,7 @@ def test_a_dump_is_of_use_with_the_key_only(make_encrypted, make_cluster):
     dump.write_text(server.run("pg_dump", "-d", "app"))
     assert not any(marker in dump.read_bytes() for marker in MARKERS)
 
-    other = make_cluster()
+    other = make_cluster(QUIET)
     other.psql("CREATE DATABASE app")
     other.run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", "app", "-f", dump)
     with other.connect("app") as connection:
@@ -170,7 +171,7 @@ def test_a_dump_is_of_use_with_the_key_only(make_encrypted, make_cluster):
 
 def test_the_key_can_come_from_the_environment(make_cluster, monkeypatch):
     monkeypatch.setenv("MEMORY_KEY_OF_THE_TEST", "ab" * 31 + "cd")
-    server = make_cluster({"memory_ext.master_key_env": "MEMORY_KEY_OF_THE_TEST"})
+    server = make_cluster({**QUIET, "memory_ext.master_key_env": "MEMORY_KEY_OF_THE_TEST"})
     with server.connect(server.create_database("app")) as connection:
         tell_everything(connection)
         assert plain_rows(connection) == 0
@@ -308,7 +309,7 @@ def test_keys_are_rotated_while_clients_write(make_encrypted):
 
 
 def test_a_database_is_encrypted_while_clients_write(make_cluster):
-    server = make_cluster({"fsync": "off"})
+    server = make_cluster({**QUIET, "fsync": "off"})
     server.create_database("app")
     with server.connect("app") as connection:
         for user in range(3):
@@ -328,6 +329,20 @@ def test_a_database_is_encrypted_while_clients_write(make_cluster):
         [found] = connection.execute("SELECT count(*) FROM memory_search_messages('user-0', %s, \"limit\" => 10000)", (KOREAN,)).fetchone()
         [stored] = connection.execute("SELECT count(*) FROM memory.messages WHERE user_id = 'user-0' AND role = 'user'").fetchone()
         assert found == stored
+
+
+def test_workers_encrypt_what_is_plain(make_cluster):
+    server = make_cluster(QUIET)
+    with server.connect(server.create_database("app")) as connection:
+        tell_everything(connection)
+        assert plain_rows(connection) > 0
+    server.settings |= {"memory_ext.workers": "on", "memory_ext.master_key_file": make_key(server)}
+    server.restart()
+    with server.connect("app") as connection:
+        assert clusters._wait(lambda: plain_rows(connection) == 0, 60), server.log()
+        assert connection.execute("SELECT content FROM memory_search_messages('mina', 'lighthouse')").fetchall()
+        done = "SELECT sealed_at IS NOT NULL FROM memory.encryption_progress"
+        assert clusters._wait(lambda: connection.execute(done).fetchall() == [(True,)], 60), server.log()
 
 
 def test_regression_tests_pass_on_an_encrypted_server(make_encrypted, tmp_path):
