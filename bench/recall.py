@@ -126,6 +126,8 @@ def main():
 
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("INSERT INTO memory.recall_profiles (profile, similarity) VALUES ('vector', 1) ON CONFLICT DO NOTHING")
+        # Messages have vectors only when that is asked for.
+        connection.execute("SET memory_ext.embed_messages = on")
         samples = []
         for sample in data:
             user, agent = sample["conversation"]["speaker_a"], sample["conversation"]["speaker_b"]
