@@ -1,5 +1,6 @@
 //! The time that a question names: `지난주`, `last May`, `2023년 7월`, `three days ago`.
 
+use crate::fact::date::MONTHS;
 use crate::fact::number;
 
 const DAY: i64 = 86_400_000_000;
@@ -70,21 +71,6 @@ pub fn read(question: &str, now: i64) -> When {
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 fn month_of(word: &str) -> Option<u32> {
     let found = MONTHS.iter().position(|month| {

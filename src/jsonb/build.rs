@@ -294,6 +294,14 @@ impl ser::SerializeStruct for Container<'_> {
     }
 }
 
+macro_rules! integers {
+    ($($method:ident $type:ty),*) => {
+        $(fn $method(self, value: $type) -> Result<u32> {
+            Ok(integer(self.out, value.into()))
+        })*
+    };
+}
+
 impl<'a> ser::Serializer for Writer<'a> {
     type Ok = u32;
     type Error = Failure;
@@ -309,37 +317,8 @@ impl<'a> ser::Serializer for Writer<'a> {
         Ok(if value { TRUE } else { FALSE })
     }
 
-    fn serialize_i8(self, value: i8) -> Result<u32> {
-        Ok(integer(self.out, value.into()))
-    }
-
-    fn serialize_i16(self, value: i16) -> Result<u32> {
-        Ok(integer(self.out, value.into()))
-    }
-
-    fn serialize_i32(self, value: i32) -> Result<u32> {
-        Ok(integer(self.out, value.into()))
-    }
-
-    fn serialize_i64(self, value: i64) -> Result<u32> {
-        Ok(integer(self.out, value.into()))
-    }
-
-    fn serialize_u8(self, value: u8) -> Result<u32> {
-        Ok(integer(self.out, value.into()))
-    }
-
-    fn serialize_u16(self, value: u16) -> Result<u32> {
-        Ok(integer(self.out, value.into()))
-    }
-
-    fn serialize_u32(self, value: u32) -> Result<u32> {
-        Ok(integer(self.out, value.into()))
-    }
-
-    fn serialize_u64(self, value: u64) -> Result<u32> {
-        Ok(integer(self.out, value.into()))
-    }
+    integers! { serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64 }
+    integers! { serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64 }
 
     fn serialize_f32(self, value: f32) -> Result<u32> {
         self.float(value.into())

@@ -19,7 +19,7 @@ impl Day {
     }
 }
 
-const MONTHS: [&str; 12] = [
+pub const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",
