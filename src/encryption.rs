@@ -4,10 +4,12 @@
 use memory_core::crypto::{self, UserKey};
 use memory_core::text::TermHasher;
 use pgrx::datum::Uuid;
+use pgrx::warning;
 
 use crate::conversation::indexed_part;
 use crate::error::{self, Result};
 use crate::gate;
+use crate::guard::guarded;
 use crate::jsonb::RawJsonb;
 use crate::random;
 use crate::seal::keys::{self, Keys};
@@ -49,7 +51,14 @@ pub fn encrypt(db: &Db, user_id: Option<&str>, batch: i64) -> Result<Progress> {
             None if !lock::try_alone(user) => continue,
             None => {}
         }
-        sealed += encrypt_user(db, user, batch - sealed)?;
+        sealed += match user_id {
+            Some(_) => encrypt_user(db, user, batch - sealed)?,
+            // One user's damaged row must not keep all others plain.
+            None => guarded(|| encrypt_user(db, user, batch - sealed)).unwrap_or_else(|failure| {
+                warning!("memory_ext: a user's texts could not be encrypted: {}", failure.message);
+                0
+            }),
+        };
         pgrx::check_for_interrupts!();
     }
     Ok(Progress {

@@ -59,17 +59,20 @@ pub fn in_transaction(procedure: &str) -> ErrorReport {
     )
 }
 
+const LEASE_LOST: &str = "the job was taken over by somebody else";
+
 /// 55000: the job belongs to somebody else by now, or is gone. Whatever was stored for it is undone.
 pub fn lease_lost() -> ErrorReport {
     report(
         PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-        "the job was taken over by somebody else".to_string(),
+        LEASE_LOST.to_string(),
         "Nothing needs to be done.",
     )
 }
 
 pub fn is_lease_lost(failure: &Failure) -> bool {
-    failure.code == PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE
+    // A missing master key has the same code.
+    failure.code == PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE && failure.message == LEASE_LOST
 }
 
 /// XX000: what only a defect of the extension can cause.

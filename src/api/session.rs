@@ -227,9 +227,11 @@ fn memory_clear(user_id: Option<&str>, confirm: default!(Option<bool>, "false"))
         ));
     }
     Db::write(|db| {
-        let locked = sessions::lock_all(db, user_id)?;
+        // The user's lock first, as everybody takes it.
         scopes::lock(db, user_id)?;
-        let deleted = delete_locked(db, user_id, &locked)?;
+        let locked = sessions::lock_all(db, user_id)?;
+        let mut deleted = delete_locked(db, user_id, &locked)?;
+        deleted.messages += messages::delete_orphans(db, user_id)?;
         entries::delete_memories(db, user_id)?;
         let memories = memories::clear(db, user_id)?;
         let facts = facts::clear(db, user_id)?;

@@ -62,6 +62,9 @@ impl Duty {
     }
 }
 
+/// How many scopes are maintained in one transaction.
+const SCOPES: i64 = 20;
+
 /// Does a batch of a duty; true when there is more of it.
 pub fn perform(place: &mut impl Place, duty: Duty) -> std::result::Result<bool, Failure> {
     let batch = config::batch_size();
@@ -81,7 +84,10 @@ pub fn perform(place: &mut impl Place, duty: Duty) -> std::result::Result<bool, 
                 agent_id: None,
                 space: None,
             };
-            maintenance::run(db, &all, batch.min(20)).map(|_| false)
+            let scopes = batch.min(SCOPES);
+            let done = maintenance::run(db, &all, scopes)?;
+            // Scopes that fail, or that somebody writes to, must not keep it going round.
+            Ok(done.iter().map(|line| line.scopes - line.errors).sum::<i64>() >= scopes)
         }),
         Duty::Reembed => place.unit(c"memory_ext: looking for vectors of another model", |db| {
             find_to_embed(db, batch)

@@ -18,6 +18,9 @@ use crate::store::db::Db;
 use crate::store::jobs::{self as store, Job};
 use crate::store::{notify, usage};
 
+/// How long a job waits when its answer could not be stored because somebody held the user's data.
+const STORE_AGAIN: Duration = Duration::from_secs(30);
+
 const ATTEMPTS: i32 = 3;
 /// After a 429 the provider is left alone for at least this long.
 const COOL_DOWN: Duration = Duration::from_secs(60);
@@ -158,8 +161,12 @@ impl Engine {
             Ok(reply) => reply,
             Err(error) => return self.not_answered(place, kind, job, error),
         };
+        // By itself: what was paid for counts, whether it can be stored or not.
+        let counted = place.unit(kind.doing(), |db| note_usage(db, &job, &reply));
+        if let Err(failure) = counted {
+            return self.put_back(place, kind, job, STORE_AGAIN, &failure.message, false);
+        }
         let outcome = place.unit(kind.doing(), |db| {
-            note_usage(db, &job, &reply)?;
             let stored = then(db, &job, reply)?;
             if let Stored::As(outcome) = stored {
                 store::finish(db, &job, "done", Some(outcome), None)?;
@@ -171,6 +178,10 @@ impl Engine {
             Ok(Stored::Unreadable) => self.try_again(place, kind, job, "the provider's answer cannot be read"),
             // Somebody else has it, or the user's data was deleted meanwhile: what came is thrown away.
             Err(failure) if error::is_lease_lost(&failure) => {}
+            // The answer is thrown away and must be paid for again, so there is no hurry.
+            Err(failure) if is_passing(&failure) && job.patience < PATIENCE => {
+                self.put_back(place, kind, job, STORE_AGAIN, &failure.message, false);
+            }
             Err(failure) => self.failed(place, kind, job, &failure),
         }
     }
@@ -231,6 +242,10 @@ impl Engine {
         });
         let done = match stood_in {
             Ok(()) => Ok(()),
+            // Somebody holds the user's data: nothing is given up before something stands in its place.
+            Err(failure) if is_passing(&failure) && job.patience < PATIENCE => {
+                return self.put_back(place, kind, job, STORE_AGAIN, &failure.message, false);
+            }
             Err(failure) => place.unit(c"memory_ext: giving up a job", |db| {
                 let both = format!("{why}; and then: {}", failure.message);
                 store::finish(db, &job, "failed", None, Some(&both))

@@ -65,7 +65,7 @@ impl Asked {
 
     /// A time of Postgres as the session's clock shows it.
     pub fn local(&self, at: i64) -> i64 {
-        id::unix(at) + self.clock_offset * 1_000_000
+        id::unix(at).saturating_add(self.clock_offset * 1_000_000)
     }
 
     /// Whether the question holds all words of a name.

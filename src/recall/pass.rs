@@ -172,7 +172,7 @@ impl<'q> Pass<'q> {
                 importance: item.candidate.importance,
                 strength: item.candidate.strength,
                 recency: rank::recency(
-                    (now - item.candidate.occurred_at) as f64 / 1e6,
+                    now.saturating_sub(item.candidate.occurred_at) as f64 / 1e6,
                     profile.halflife_seconds,
                 ),
                 session: item

@@ -4,6 +4,7 @@ use pgrx::datum::{DatumWithOid, TimestampWithTimeZone, Uuid};
 
 use super::db::{Db, Row};
 use super::sessions::Scope;
+use crate::config;
 use crate::error::{self, Result};
 use crate::id;
 
@@ -331,9 +332,19 @@ pub fn users_to_embed(db: &Db, model: &str, dimensions: Option<usize>, limit: i6
            AND EXISTS (SELECT FROM memory.search_entries e LEFT JOIN memory.models m ON m.model_id = e.model_id
                        WHERE e.user_id = c.user_id AND cardinality(e.terms) > 0
                          AND (m.name IS DISTINCT FROM $1 OR m.dimensions <> $2)
+                         AND (m.model_id IS NULL OR m.provided OR m.name LIKE 'builtin-%')
+                       UNION ALL
+                       SELECT FROM memory.stored_messages e LEFT JOIN memory.models m ON m.model_id = e.model_id
+                       WHERE $4 AND e.user_id = c.user_id AND cardinality(e.terms) > 0
+                         AND (m.name IS DISTINCT FROM $1 OR m.dimensions <> $2)
                          AND (m.model_id IS NULL OR m.provided OR m.name LIKE 'builtin-%'))
          LIMIT $3",
-        &[model.into(), dimensions.map(|n| n as i32).into(), limit.into()],
+        &[
+            model.into(),
+            dimensions.map(|n| n as i32).into(),
+            limit.into(),
+            config::embed_messages().into(),
+        ],
     )?
     .map(|row| row.want(1))
     .collect()

@@ -103,18 +103,31 @@ pub fn insert(db: &Db, user_id: &str, key: &Wrapped, sealed: bool) -> Result<()>
     Ok(())
 }
 
-/// Whether anything with words of the user is stored.
+/// Whether any text of a user is stored.
+macro_rules! has_texts {
+    ($user:literal) => {
+        concat!(
+            "EXISTS (SELECT FROM memory.stored_messages t WHERE t.user_id = ",
+            $user,
+            ") OR EXISTS (SELECT FROM memory.stored_summaries t WHERE t.user_id = ",
+            $user,
+            ") OR EXISTS (SELECT FROM memory.stored_memories t WHERE t.user_id = ",
+            $user,
+            ") OR EXISTS (SELECT FROM memory.stored_facts t WHERE t.user_id = ",
+            $user,
+            ") OR EXISTS (SELECT FROM memory.stored_relationships t WHERE t.user_id = ",
+            $user,
+            ") OR EXISTS (SELECT FROM memory.stored_scenes t WHERE t.user_id = ",
+            $user,
+            ")"
+        )
+    };
+}
+
 pub fn has_rows(db: &Db, user_id: &str) -> Result<bool> {
-    db.row(
-        "SELECT EXISTS (SELECT FROM memory.stored_messages WHERE user_id = $1)
-             OR EXISTS (SELECT FROM memory.stored_memories WHERE user_id = $1)
-             OR EXISTS (SELECT FROM memory.stored_facts WHERE user_id = $1)
-             OR EXISTS (SELECT FROM memory.stored_relationships WHERE user_id = $1)
-             OR EXISTS (SELECT FROM memory.stored_scenes WHERE user_id = $1)",
-        &[user_id.into()],
-    )?
-    .ok_or_else(|| error::internal("EXISTS gave no row"))?
-    .want(1)
+    db.row(concat!("SELECT ", has_texts!("$1")), &[user_id.into()])?
+        .ok_or_else(|| error::internal("EXISTS gave no row"))?
+        .want(1)
 }
 
 /// Notes that the user's rows are to be sealed anew.
@@ -189,12 +202,16 @@ macro_rules! unsettled {
                     UNION SELECT user_id FROM memory.stored_relationships
                     UNION SELECT user_id FROM memory.stored_scenes) u
               WHERE NOT EXISTS (SELECT FROM memory.user_keys k
-                                WHERE k.user_id = u.user_id AND k.sealed_at IS NOT NULL)"
+                                WHERE k.user_id = u.user_id AND k.sealed_at IS NOT NULL)
+                AND (EXISTS (SELECT FROM memory.user_keys k WHERE k.user_id = u.user_id) OR ",
+            has_texts!("u.user_id"),
+            ")"
         )
     };
 }
 
-/// The first users of whom something may be plain or sealed with an older key.
+/// The first users of whom something may be plain or sealed with an older key. A user without any text gets no key: while
+/// a dump is restored the sessions come first, and a key made then would stand in the way of the user's own.
 pub fn unsettled(db: &Db, limit: i64) -> Result<Vec<String>> {
     db.rows(
         concat!(unsettled!("u.user_id"), " ORDER BY u.user_id LIMIT $1"),

@@ -250,6 +250,15 @@ pub fn delete(db: &Db, user_id: &str, id: Uuid) -> Result<Option<Message>> {
         .transpose()
 }
 
+/// Deletes the messages of a user whose sessions somebody deleted with plain SQL.
+pub fn delete_orphans(db: &Db, user_id: &str) -> Result<usize> {
+    db.run(
+        "DELETE FROM memory.stored_messages m WHERE m.user_id = $1
+           AND NOT EXISTS (SELECT FROM memory.sessions s WHERE s.user_id = $1 AND s.session_id = m.session_id)",
+        &[user_id.into()],
+    )
+}
+
 /// Deletes the messages of these sessions.
 pub fn delete_all(db: &Db, user_id: &str, session_ids: &[String]) -> Result<usize> {
     db.run(

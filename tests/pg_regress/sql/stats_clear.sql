@@ -34,6 +34,9 @@ SELECT * FROM test.expect_error($$SELECT memory_clear('stats-amy', false)$$);
 SELECT * FROM test.expect_error($$SELECT memory_clear('stats-amy', NULL)$$);
 SELECT * FROM test.expect_error($$SELECT memory_clear(NULL, true)$$);
 SELECT * FROM test.expect_error($$SELECT memory_clear('', confirm => true)$$);
+-- Messages whose session somebody deleted with plain SQL go, too.
+SELECT memory_add_message('stats-amy', 'orphaned', 'user', 'whose session is gone') IS NOT NULL AS added;
+DELETE FROM memory.sessions WHERE user_id = 'stats-amy' AND session_id = 'orphaned';
 SELECT memory_clear('stats-amy', confirm => true);
 SELECT memory_clear('stats-amy', true);
 SELECT memory_stats('stats-amy') - '{context_window,max_context_tokens,summary_threshold,auto_summary_enabled}'::text[] AS stats;
