@@ -72,7 +72,7 @@ CREATE ROLE regress_writer;
 GRANT memory_writer TO regress_writer;
 SET ROLE regress_writer;
 SELECT * FROM test.expect_error($$SET memory_ext.master_key_file = 'regress_one.key'$$);
-SELECT * FROM test.expect_error($$SHOW memory_ext.master_key_file$$);
+SELECT code FROM test.expect_error($$SHOW memory_ext.master_key_file$$);
 RESET ROLE;
 
 -- Without a key everything is plain, and there is nothing to encrypt.
