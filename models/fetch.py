@@ -5,13 +5,10 @@ import hashlib
 import subprocess
 import sys
 import tarfile
-import urllib.request
 import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-# Debian keeps a version for as long as a release has it, its snapshots for ever (by SHA-1).
-DEBIAN = ()
 
 
 def sha256(path):
@@ -23,12 +20,14 @@ def download(row, folder):
     if not path.exists() and row["kind"] == "pypi":
         subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder,
                         f"{row['name']}=={row['version']}"], check=True)
-    for address in DEBIAN if not path.exists() else ():
-        try:
-            urllib.request.urlretrieve(address.format(path=row["file"], sha1=row["sha1"]), path)
-            break
-        except OSError as problem:
-            print(f"{address}: {problem}", file=sys.stderr)
+    # From wherever this machine gets its packages; Debian keeps a version for as long as a release has it.
+    if not path.exists() and row["kind"] == "debian":
+        subprocess.run(["apt-get", "download", "-q", f"{row['name']}={row['version']}"], cwd=folder, check=True)
+        # apt writes a version's colon as %3a.
+        for found in folder.glob(f"{row['name']}_*.deb"):
+            found.rename(path)
+    if not path.exists():
+        raise SystemExit(f"{path.name} was not brought; sources.tsv tells its SHA-1, by which Debian's snapshots have it")
     if sha256(path) != row["sha256"]:
         raise SystemExit(f"{path} is not the file that sources.tsv names")
     return path
